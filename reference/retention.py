@@ -18,6 +18,7 @@ from reference.unavailable import Values
 from reference.walk import Step, walks_of_keys
 
 Partition = tuple[str, int, int]  # topic, incarnation, number
+DELETING = "deleting tombstone"
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,18 @@ class Horizon:
 
     `late_ms`: the record timestamp at or below which an event is late; `offsets`: of each
     partition the highest such one;
-    `changes`, `reads_us`: by topic, the highest place of a settled change in the source's log and
-    the highest time of a settled read at the source, in microseconds.
+    `changes`: by topic, the highest place of a settled change in the source's log; `reads_us`,
+    `unplaced_us`: the highest time at the source, in microseconds, of a settled read and of a
+    settled change without a place.
+    `open_ms`: the open time.
     """
 
     late_ms: int
+    open_ms: int = 0
     offsets: Mapping[Partition, int] = field(default_factory=dict)
     changes: Mapping[str, Any] = field(default_factory=dict)
     reads_us: Mapping[str, int] = field(default_factory=dict)
+    unplaced_us: Mapping[str, int] = field(default_factory=dict)
 
 
 def partition_of(event: Arrival) -> Partition:
@@ -62,7 +67,11 @@ def settled_part(events: Iterable[Event], until_ms: int) -> tuple[list[Event], l
 
 
 def horizon_of(
-    events: Iterable[Event], settled: Iterable[Event], late_ms: int, earlier: Horizon | None = None
+    events: Iterable[Event],
+    settled: Iterable[Event],
+    late_ms: int,
+    open_ms: int,
+    earlier: Horizon | None = None,
 ) -> Horizon:
     """Return the horizon of a retention that settles events.
 
@@ -71,17 +80,23 @@ def horizon_of(
     as long.
     """
     horizon = earlier or Horizon(late_ms)
-    offsets, changes, reads_us = (
+    offsets, changes, reads_us, unplaced_us = (
         dict(horizon.offsets),
         dict(horizon.changes),
         dict(horizon.reads_us),
+        dict(horizon.unplaced_us),
     )
     for event in settled_part(events, late_ms)[0]:
         _raise(offsets, partition_of(event), event.record.offset)
     for event in settled:
-        _raise(changes, event.record.topic, _in_log(event))
-        _raise(reads_us, event.record.topic, _read_time(event))
-    return Horizon(max(late_ms, horizon.late_ms), offsets, changes, reads_us)
+        place = _in_log(event)
+        _raise(changes, event.record.topic, place)
+        if event.op == "r":
+            _raise(reads_us, event.record.topic, _source_us(event))
+        elif place is None:
+            _raise(unplaced_us, event.record.topic, _source_us(event))
+    late_ms = max(late_ms, horizon.late_ms)
+    return Horizon(late_ms, open_ms, offsets, changes, reads_us, unplaced_us)
 
 
 def _raise(highest: dict[Any, Any], name: Any, value: Any) -> None:
@@ -99,14 +114,18 @@ def is_late(event: Event, horizon: Horizon) -> bool:
 def is_settled(event: Event, horizon: Horizon) -> bool:
     """Tell whether an event that landed behind a horizon repeats one from before it.
 
-    Of a change with a position, its identity tells; of a read, its time at the source. A change
-    without a position is known by its identity alone, which is kept.
+    Of a change with a place in the source's log, its identity tells; of others their time at the
+    source. What is as new as the open time only its identity tells, which is kept for that long.
     """
     topic = event.record.topic
-    place, read_at = _in_log(event), _read_time(event)
+    place, source_us = _in_log(event), _source_us(event)
     if place is not None:
         return topic in horizon.changes and bool(place <= horizon.changes[topic])
-    return read_at is not None and topic in horizon.reads_us and read_at <= horizon.reads_us[topic]
+    if source_us is None:
+        return False
+    if event.op == "r":
+        return source_us <= horizon.reads_us.get(topic, -1)
+    return source_us <= horizon.unplaced_us.get(topic, -1) - horizon.open_ms * 1000
 
 
 def _in_log(event: Event) -> Any:
@@ -119,11 +138,9 @@ def _in_log(event: Event) -> Any:
     return (epoch, identity[:1] if is_lsn else identity)
 
 
-def _read_time(event: Event) -> int | None:
-    """Return the time of a read at the source in microseconds, none without one above 0."""
-    if event.op != "r":
-        return None
-    value = payload_of(event.record.value)
+def _source_us(event: Event) -> int | None:
+    """Return the time of an event at the source in microseconds, none without one above 0."""
+    value = payload_of(event.record.value) if event.op != TOMBSTONE else None
     return (time_of(source_of(value)) or None) if isinstance(value, dict) else None
 
 
@@ -136,74 +153,58 @@ class Kept:
     unexplained: int = 0
 
 
-def keep(events: Iterable[Event], until_ms: int, config: Config) -> Kept:
+def keep(events: Iterable[Event], until_ms: int, config: Config, horizon: Horizon) -> Kept:
     """Return the events that a table with a key still needs.
 
     Of each key: its events from the last one on that shows the whole row. What is not settled
-    stays.
+    stays. `horizon`: the one that this retention leaves behind.
     """
     log = list(events)
     settled, others = settled_part(log, until_ms)
     kept = Kept(others)
     kept.events += [event for event in settled if event.op == "t"]
     verdicts: dict[str, list[tuple[Event, str]]] = {}
-    walks = walks_of_keys(settled, Folded(), told=verdicts)
-    whole = walks_of_keys(log, Folded())
-    values = _Shown(whole, Values(whole, config))
+    walks = walks_of_keys(log, Folded(), told=verdicts)
+    values = Values(walks, config)
     has_truncates = any(event.op == "t" for event in log)
     witnesses: set[int] = _witnesses(settled) if config.close_unseen else set()
-    later: dict[str, list[Event]] = {}
-    for event in others:
-        if event.key is not None:
-            later.setdefault(event.key, []).append(event)
-    for key, steps in walks.items():
-        told = verdicts[key]
-        first = _first_needed(told, steps, values)
-        early, rest = told[:first], told[first:]
+    known = {id(event) for event in settled if _is_known_by_identity(event, horizon)}
+    is_settled_one = {id(event) for event in settled}
+    for key, told in verdicts.items():
+        count = sum(id(event) in is_settled_one for event, _ in told)
+        steps = [step for step in walks[key] if id(step.event) in is_settled_one]
+        if not steps or _is_ambiguous([event for event, _ in told], count):
+            kept.events += [event for event, _ in told[:count]]
+            continue
+        winner = steps[-1]
+        row, unknown = values.after(winner) if winner.upsert else ({}, set())
+        first = _first_needed(told[:count], steps, bool(unknown))
         full_reads = [step.event for step in steps if step.event.full_read] if has_truncates else []
         needed = witnesses | {id(event) for event in full_reads[-1:]}
-        ends = bool(rest) and rest[0][1] == "deleting tombstone"
-        _keep_early(kept, early, [event for event, _ in rest] + later.get(key, []), needed, ends)
-        for event, _ in rest:
-            kept.events.append(values.shown(event, steps[-1] if steps else None))
+        _keep_early(kept, told, first, needed, known)
+        for event, _ in told[first:count]:
+            if event is winner.event and winner.upsert:
+                event = replace(event, after=row, unavailable=frozenset(unknown))
+            kept.events.append(event)
     return kept
 
 
-class _Shown:
-    """The row that a winner shows, as all that landed tells it."""
-
-    def __init__(self, walks: dict[str, list[Step]], values: Values) -> None:
-        self._values = values
-        self._steps = {id(step.event): step for steps in walks.values() for step in steps}
-
-    def after(self, step: Step) -> tuple[dict[str, Any], set[str]]:
-        return self._values.after(self._steps.get(id(step.event), step))
-
-    def shown(self, event: Event, winner: Step | None) -> Event:
-        if winner is None or event is not winner.event or not winner.upsert:
-            return event
-        row, unknown = self.after(winner)
-        return replace(event, after=row, unavailable=frozenset(unknown))
-
-
 def _keep_early(
-    kept: Kept, early: list[tuple[Event, str]], rest: list[Event], needed: set[int], ends: bool
+    kept: Kept, told: list[tuple[Event, str]], first: int, needed: set[int], known: set[int]
 ) -> None:
-    """Add what is needed of a key's events before the first of the rest, and count what goes.
+    """Add what is needed of a key's events before a number, and count what goes.
 
-    `needed`: events that stay as they are; `ends`: the rest begins with a deleting tombstone. As
-    settled ones stay those of which a repeat is among the rest, or which only their identity
-    tells, and the last of each partition, by which events of several partitions are in the order
-    of their timestamps.
+    `needed`: events that stay as they are; `known`: those that only their identity tells. As
+    settled ones stay those of which a repeat is among the rest, or that are `known`, and the last
+    of each partition, by which events of several partitions are in the order of their timestamps.
     """
-    repeated = {event.identity for event in rest if event.identity is not None}
-    forgotten = max(
-        (n for n, (_, verdict) in enumerate(early) if verdict == "deleting tombstone"), default=-1
-    )
-    forgotten = len(early) if ends else forgotten
+    early, rest = told[:first], told[first:]
+    repeated = {event.identity for event, _ in rest if event.identity is not None}
+    tombstones = {event.record.timestamp_ms for event, _ in rest if event.op == TOMBSTONE}
+    # what came before a deleting tombstone repeats nothing
+    ends = [n for n, (_, verdict) in enumerate(told[: first + 1]) if verdict == DELETING]
     last = {event.place: event for event, _ in early}
-    tombstones = {event.record.timestamp_ms for event in rest if event.op == TOMBSTONE}
-    several = len({*last, *(event.place for event in rest)}) > 1
+    several = len({event.place for event, _ in told}) > 1
     for number, (event, verdict) in enumerate(early):
         if id(event) in needed:
             kept.events.append(event)
@@ -214,32 +215,30 @@ def _keep_early(
         if event.op == TOMBSTONE:
             if event.record.timestamp_ms in tombstones or (several and last[event.place] is event):
                 kept.events.append(replace(event, settled=True))
-        elif number > forgotten and (is_repeated or _is_known_by_identity(event)):
+        elif number > max(ends, default=-1) and (is_repeated or id(event) in known):
             kept.events.append(replace(event, settled=True))
         elif several and last[event.place] is event:
             kept.events.append(replace(event, op="r", told=None, settled=True))
 
 
-def _first_needed(told: list[tuple[Event, str]], steps: list[Step], values: _Shown) -> int:
+def _first_needed(told: list[tuple[Event, str]], steps: list[Step], lacks_values: bool) -> int:
     """Return the number of the first event of a key that is needed, in the order of arrival."""
-    if not steps or _is_ambiguous([event for event, _ in told]):
-        return 0
     order = {id(event): number for number, (event, _) in enumerate(told)}
     winner = steps[-1]
     needed = order[id(winner.event)]
     mark = _marked_by(told)
     if mark is not None:
         needed = min(needed, order[id(mark)])
-    if winner.upsert and values.after(winner)[1]:
+    if lacks_values:
         life = [step for step in steps if step.life == winner.life]
         needed = min(needed, order[id(life[0].event)])
     return needed
 
 
-def _is_ambiguous(events: list[Event]) -> bool:
-    """Tell whether an event in another partition would change the order of these."""
-    return len({event.place for event in events}) == 1 and events != sorted(
-        events, key=lambda event: event.order_across_places
+def _is_ambiguous(events: list[Event], count: int) -> bool:
+    """Tell whether an event in another partition would change the order of the first of these."""
+    return len({event.place for event in events}) == 1 and events[:count] != sorted(
+        events[:count], key=lambda event: event.order_across_places
     )
 
 
@@ -247,16 +246,20 @@ def _marked_by(told: list[tuple[Event, str]]) -> Event | None:
     """Return the event whose position is the mark at the end, none without a mark."""
     marked: Event | None = None
     for event, verdict in told:
-        if verdict in ("full read", "deleting tombstone"):
+        if verdict in ("full read", DELETING):
             marked = None
         elif verdict == "change":
             marked = event
     return marked
 
 
-def _is_known_by_identity(event: Event) -> bool:
+def _is_known_by_identity(event: Event, horizon: Horizon) -> bool:
     """Tell whether only its identity can tell a later delivery of an event from a new one."""
-    return event.identity is not None and _in_log(event) is None and _read_time(event) is None
+    if event.identity is None or is_settled(event, horizon):
+        return False
+    if _in_log(event) is None and _source_us(event) is None:
+        return event.record.timestamp_ms > horizon.late_ms - horizon.open_ms
+    return True
 
 
 def _witnesses(settled: Iterable[Event]) -> set[int]:

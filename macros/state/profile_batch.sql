@@ -128,7 +128,7 @@ neighbours as (
 {#- SQL: an event continues the one of its key before it, by a row of `neighbours`. -#}
 {%- macro _continues() -%}
 case
-    when op_before is null then kind != 'tombstone'
+    when op_before is null then kind not in ('tombstone', 'settled')
     when topic_partition != partition_before or incarnation != incarnation_before then false
     when kind = 'tombstone' then op_before in ('d', 'tombstone')
     when kind = 'stream'

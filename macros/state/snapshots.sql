@@ -105,11 +105,18 @@ select
     min(_cdc_landed_at) as landed_at
 from {{ staging }}
 where
-    _cdc_op = 'r'
-    and _cdc_snapshot != 'incremental'
-    and _cdc_stream_pos is not null
+    {{ debezium_spark.is_snapshot_read() }}
     {{ 'and _cdc_batch_id > ' ~ watermark if watermark is not none }}
 group by 1, 2, 3, 4, 5, _cdc_batch_id
+{%- endmacro -%}
+
+
+{#- SQL: a staged row is a read of a snapshot whose extent shows. -#}
+{%- macro is_snapshot_read() -%}
+    {{- return(
+        "_cdc_op = 'r' and _cdc_snapshot not in ('incremental', 'settled')"
+        ~ ' and _cdc_stream_pos is not null'
+    ) -}}
 {%- endmacro -%}
 
 

@@ -132,7 +132,7 @@ verdicts as (
             *,
             last_value(
                 case
-                    when kind != 'tombstone' and not is_repeat
+                    when kind not in ('tombstone', 'settled') and not is_repeat
                         then struct(if(is_below_mark, null, op) as op, epoch_stream_pos)
                 end
             ) ignore nulls over ({{ before }}) as change_before
@@ -162,7 +162,12 @@ walk as (
         select
             *,
             verdict not in (
-                'repeat', 'moved', 'unexplained', 'tombstone of delete', 'tombstone again'
+                'repeat',
+                'moved',
+                'unexplained',
+                'tombstone of delete',
+                'tombstone again',
+                'before the horizon'
             ) as is_applied
         from verdicts
     ) as applied_events
@@ -174,6 +179,7 @@ walk as (
 {#- SQL: the lines of the table of docs/semantics.md, in its order; the first that holds. -#}
 {%- macro verdict() -%}
 case
+    when kind = 'settled' then 'before the horizon'
     when kind != 'tombstone' and is_repeat then 'repeat'
     when kind = 'full' then 'full read'
     when kind = 'incremental' then 'incremental read'
@@ -211,7 +217,7 @@ arrived as (
     select
         *,
         coalesce(
-            op = 'tombstone'
+            kind = 'tombstone'
             and own_op_before is distinct from 'd'
             and not coalesce(`timestamp` = tombstone_before, false),
             false

@@ -25,6 +25,8 @@ HISTORIES = 150
 BATCHES = 8
 # Longer than a simulated key change takes, as a day is for a real one; its create asks for values.
 OPEN_MS = 4000
+# What has no position can be delivered again for as long; identities are kept.
+KNOWN_MS = 10_000
 # Another topic has a horizon of its own: it does not tell what it repeats of the first.
 ONE_TOPIC = {"second_topic": False, "transforms": False}
 
@@ -62,8 +64,8 @@ def differences(history: History, counts: Counter[str]) -> Iterator[str]:
             times = sorted(event.record.timestamp_ms for event in kept)
             late_ms = max(rng.choice(times), horizon.late_ms if horizon else 0)
             settled, _ = settled_part(kept, late_ms - open_ms)
-            left = keep(kept, late_ms - open_ms, history.config)
-            horizon = horizon_of(kept, settled, late_ms, horizon)
+            horizon = horizon_of(kept, settled, late_ms, KNOWN_MS, horizon)
+            left = keep(kept, late_ms - open_ms, history.config, horizon)
             counts["dropped"] += len(kept) - len(left.events)
             gone.update(replays=left.replays, unexplained=left.unexplained)
             kept = left.events

@@ -1,0 +1,180 @@
+{#-
+    The horizon of a table: up to where its records are settled, and what landed behind it although
+    it arrived before (reference/retention.md). Of a horizon at 12:00 whose highest change is 40:
+
+    | record | timestamp | position | staged as                                |
+    |--------|-----------|----------|------------------------------------------|
+    | u      | 11:59     | 41       | error `record: before the horizon …`     |
+    | u      | 12:01     | 40       | `_cdc_snapshot` = `settled`: not applied |
+    | u      | 12:01     | 41       | an event                                 |
+-#}
+
+
+{#-
+    SELECT: one row with the timestamp, in microseconds, up to which each partition has only settled
+    events, at or below `until_us`: if an event lies behind one with a later timestamp, both or none
+    are settled.
+-#}
+{%- macro settled_until(config, staging, until_us) -%}
+select
+    aggregate(
+        sort_array(coalesce(collect_list(struct(at_us, before_us)), array()), false),
+        {{ until_us }}L,
+        (until_us, event) -> if(
+            event.at_us <= until_us and until_us < event.before_us, event.at_us - 1, until_us
+        )
+    ) as until_us
+from (
+    select
+        at_us,
+        max(before_us) as before_us
+    from (
+        select
+            unix_micros(_cdc_timestamp) as at_us,
+            max(unix_micros(_cdc_timestamp)) over (
+                partition by
+                    _cdc_topic, {{ debezium_spark.event_incarnation(config) }}, _cdc_partition
+                order by _cdc_offset
+                rows between unbounded preceding and 1 preceding
+            ) as before_us
+        from {{ staging }}
+        where _cdc_op is not null
+    ) as events
+    where at_us < before_us
+    group by at_us
+) as falling_events
+{%- endmacro -%}
+
+
+{#-
+    SELECT: one row, a JSON object with the members of `horizon.py` that staged events tell: `late`
+    and `until` are timestamps in microseconds, both of `settled_until`.
+-#}
+{%- macro horizon_of(config, staging, late_us, until_us) -%}
+{%- set is_settled = '_cdc_timestamp <= timestamp_micros(' ~ until_us ~ ')' -%}
+{%- set place = debezium_spark.place_in_log(config) -%}
+select to_json(struct(
+    map_from_entries(
+        collect_list(struct(place, `offset`))
+            filter (where place is not null and `offset` is not null)
+    ) as offsets,
+    {%- for name in ['changes', 'reads_us', 'unplaced_us'] %}
+    map_from_entries(
+        collect_list(struct(_cdc_topic, {{ name }}))
+            filter (where place is null and {{ name }} is not null)
+    ) as {{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+))
+from (
+    select
+        _cdc_topic,
+        case
+            when grouping(_cdc_partition) = 0
+                then {{ debezium_spark.partition_place('incarnation') }}
+        end as place,
+        max(`offset`) as `offset`,
+        max(`change`) as changes,
+        max(read_us) as reads_us,
+        max(unplaced_us) as unplaced_us
+    from (
+        select
+            _cdc_topic,
+            {{ debezium_spark.event_incarnation(config) }} as incarnation,
+            _cdc_partition,
+            case when _cdc_timestamp <= timestamp_micros({{ late_us }}) then _cdc_offset end
+                as `offset`,
+            case when {{ is_settled }} then {{ place }} end as `change`,
+            case when {{ is_settled }} and _cdc_op = 'r' then unix_micros(_cdc_source_at) end
+                as read_us,
+            case
+                when {{ is_settled }} and _cdc_op in ('c', 'u', 'd') and _cdc_pos is null
+                    then unix_micros(_cdc_source_at)
+            end as unplaced_us
+        from {{ staging }}
+        where _cdc_op is not null
+    ) as events
+    group by grouping sets ((_cdc_topic, incarnation, _cdc_partition), (_cdc_topic))
+) as horizons
+{%- endmacro -%}
+
+
+{#- SELECT of staged rows: late records as errors, repeated events as settled ones. -#}
+{%- macro behind_horizon(config, rows, horizon) -%}
+select
+    * except (_cdc_op, _cdc_snapshot, _cdc_errors, _is_late),
+    if(_is_late, null, _cdc_op) as _cdc_op,
+    if(not _is_late and {{ debezium_spark.is_repeated(config, horizon) }}, 'settled', _cdc_snapshot)
+        as _cdc_snapshot,
+    if(
+        _is_late,
+        array(concat(
+            'record: before the horizon ', timestamp_micros({{ horizon.late_us }}), ': ',
+            _cdc_timestamp
+        )),
+        _cdc_errors
+    ) as _cdc_errors
+from (
+    select
+        *,
+        _cdc_op is not null and (
+            _cdc_timestamp <= timestamp_micros({{ horizon.late_us }})
+            or coalesce(_cdc_offset <= try_element_at(
+                {{ debezium_spark._literal_map(horizon.offsets, 'bigint') }},
+                {{ debezium_spark.partition_place(debezium_spark.event_incarnation(config)) }}
+            ), false)
+        ) as _is_late
+    from {{ rows }}
+) as arrived_rows
+{%- endmacro -%}
+
+
+{#- SQL condition: a staged event repeats a settled one. -#}
+{%- macro is_repeated(config, horizon) -%}
+coalesce(
+    case
+        when _cdc_op in ('c', 'u', 'd') and _cdc_pos is not null
+            then {{ debezium_spark.place_in_log(config) }} <= try_element_at(
+                {{ debezium_spark._literal_map(horizon.changes, 'string') }}, _cdc_topic)
+        when _cdc_op in ('c', 'u', 'd')
+            then _cdc_source_at <= {{ debezium_spark.time_of_topic(
+                horizon.unplaced_us, '_cdc_topic'
+            ) }} - interval {{ horizon.open_seconds }} seconds
+        when _cdc_op = 'r'
+            then _cdc_source_at <= {{ debezium_spark.time_of_topic(
+                horizon.reads_us, '_cdc_topic'
+            ) }}
+    end,
+    false
+)
+{%- endmacro -%}
+
+
+{#-
+    SQL: what rises with the source's log and is the same in each delivery of a change, NULL for
+    others: of PostgreSQL the LSN, without what tells apart changes that share it.
+-#}
+{%- macro place_in_log(config) -%}
+case
+    when _cdc_op in ('c', 'u', 'd') and _cdc_pos is not null
+        then {{ debezium_spark.within_epoch(
+            config, "regexp_replace(" ~ debezium_spark.log_identity() ~ ", '^(~[0-9]{20})/.*$', '$1')"
+        ) }}
+end
+{%- endmacro -%}
+
+
+{#- SQL: a partition of a topic, as a key of `horizon.offsets`. -#}
+{%- macro partition_place(incarnation) -%}
+concat_ws(':', _cdc_topic, {{ incarnation }}, _cdc_partition)
+{%- endmacro -%}
+
+
+{#- SQL: the time that a map has for a topic, NULL without any. -#}
+{%- macro time_of_topic(times_us, topic) -%}
+timestamp_micros(try_element_at({{ debezium_spark._literal_map(times_us, 'bigint') }}, {{ topic }}))
+{%- endmacro -%}
+
+
+{%- macro _literal_map(members, type) -%}
+from_json({{ debezium_spark.text_literal(tojson(members)) }}, 'map<string,{{ type }}>')
+{%- endmacro -%}
