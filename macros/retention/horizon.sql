@@ -5,7 +5,7 @@
     | record | timestamp | position | staged as                                |
     |--------|-----------|----------|------------------------------------------|
     | u      | 11:59     | 41       | error `record: before the horizon …`     |
-    | u      | 12:01     | 40       | `_cdc_snapshot` = `settled`: not applied |
+    | u      | 12:01     | 40       | `_cdc_snapshot` `settled/…`: not applied |
     | u      | 12:01     | 41       | an event                                 |
 -#}
 
@@ -103,8 +103,11 @@ from (
 select
     * except (_cdc_op, _cdc_snapshot, _cdc_errors, _is_late),
     if(_is_late, null, _cdc_op) as _cdc_op,
-    if(not _is_late and {{ debezium_spark.is_repeated(config, horizon) }}, 'settled', _cdc_snapshot)
-        as _cdc_snapshot,
+    if(
+        not _is_late and {{ debezium_spark.is_repeated(config, horizon) | indent(8) }},
+        'settled/0/0/',
+        _cdc_snapshot
+    ) as _cdc_snapshot,
     if(
         _is_late,
         array(concat(

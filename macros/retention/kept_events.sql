@@ -14,9 +14,10 @@
 
 
 {#-
-    SELECT of the events that do not stay as they are, with `action`: `drop`; `context`, to stay
-    without values; `place`, to stay without identity, too; `fill`, with the values it lacks
-    (`filled_1` of `plan.lookup_columns`, `still_unavailable`). `horizon`: see `horizon.py`.
+    SELECT of the deliveries that do not stay as they are, with `action`: `drop`; `context`, to stay
+    without values, its `_cdc_snapshot` being `settled`; `place`, to stay without identity, too;
+    `fill`, with the values it lacks (`filled_1` of `plan.lookup_columns`, `still_unavailable`).
+    `horizon`: see `horizon.py`. The names of columns are those of staging.
 -#}
 {%- macro events_to_drop(config, staging, plan, horizon) -%}
 {%- set key = debezium_spark.walk_key() -%}
@@ -122,30 +123,117 @@ early_events as (
 
 )
 
+actions as (
+
+    select
+        *,
+        case
+            when not is_early
+                then case
+                    when arrival = winner_arrival and {{ upsert }} and unavailable is not null
+                        then 'fill'
+                end
+            {%- if plan.truncates %}
+            when arrival = last_full_read then null
+            {%- endif %}
+            {%- if plan.closes %}
+            when is_witness then null
+            {%- endif %}
+            when op = 'tombstone'
+                then if(has_later_tombstone or is_last_of_place, 'context', 'drop')
+            when arrival > coalesce(forgotten, 0) and (is_repeated or is_known) then 'context'
+            when is_last_of_place then 'place'
+            {# the next run finds new records by the highest batch #}
+            when batch_id >= {{ plan.highest_batch }} then 'place'
+            else 'drop'
+        end as action
+    from early_events
+    {%- if plan.closes %}
+    left join witnesses using (topic, incarnation, `partition`, `offset`)
+    {%- endif %}
+
+),
+
+counted_events as (
+
+    select
+        *,
+        {{ debezium_spark.count_replays(' over (' ~ of_key ~ ')') | indent(8) }},
+        {# one of the events that go stays, for the counts of all of them #}
+        coalesce(
+            struct(action != 'drop', arrival)
+            = max(case when action != 'fill' then struct(action != 'drop', arrival) end)
+                over ({{ of_key }}),
+            false
+        ) as is_last
+    from actions
+    where action is not null
+
+),
+
+carriers as (
+
+    select
+        *,
+        is_last and (replays > 0 or first_unexplained is not null) as carries
+    from counted_events
+
+)
+
 select
-    *,
+    topic as _cdc_topic,
+    `partition` as _cdc_partition,
+    `offset` as _cdc_offset,
+    `timestamp` as _cdc_timestamp,
+    batch_id as _cdc_batch_id,
+    if(carries and action = 'drop', 'place', action) as action,
     case
-        when not is_early
-            then case
-                when arrival = winner_arrival and {{ upsert }} and unavailable is not null
-                    then 'fill'
-            end
-        {%- if plan.truncates %}
-        when arrival = last_full_read then null
-        {%- endif %}
-        {%- if plan.closes %}
-        when is_witness then null
-        {%- endif %}
-        when op = 'tombstone'
-            then if(has_later_tombstone or is_last_of_place, 'context', 'drop')
-        when arrival > coalesce(forgotten, 0) and (is_repeated or is_known) then 'context'
-        when is_last_of_place then 'place'
-        else 'drop'
-    end as action
-from early_events
-{%- if plan.closes %}
-left join witnesses using (topic, incarnation, `partition`, `offset`)
-{%- endif %}
+        when action = 'fill' then null
+        when carries
+            then concat_ws('/', 'settled', replays, unexplained, coalesce(first_unexplained, ''))
+        else 'settled/0/0/'
+    end as settled,
+    case when action = 'fill' then still_unavailable end as still_unavailable
+    {%- for column in plan.lookup_columns %},
+    known_{{ loop.index }}.`value` as filled_{{ loop.index }}
+    {%- endfor %}
+from carriers
+{%- endmacro -%}
+
+
+{#-
+    SQL by column of a staged table: what the MERGE of `events_to_drop` writes where `action` is not
+    `drop`. The names of a table's own columns do not begin with `_cdc_`.
+-#}
+{%- macro settled_values(columns, plan) -%}
+    {%- set values = {} -%}
+    {%- set fills = "debezium_source.action = 'fill'" -%}
+    {%- set places = "debezium_source.action = 'place'" -%}
+    {%- for column in columns -%}
+        {%- set name = 'debezium_target.' ~ debezium_spark.quote(column) -%}
+        {%- set of_fill = name -%}
+        {%- if column in plan.lookup_columns -%}
+            {%- set of_fill = (
+                'case when array_contains(debezium_target._cdc_unavailable, '
+                ~ debezium_spark.text_literal(column) ~ ') then debezium_source.filled_'
+                ~ (plan.lookup_columns.index(column) + 1) ~ ' else ' ~ name ~ ' end'
+            ) -%}
+        {%- endif -%}
+        {%- if not column.startswith('_cdc_') or column == '_cdc_unmapped' -%}
+            {%- do values.update({column: 'case when ' ~ fills ~ ' then ' ~ of_fill ~ ' end'}) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- for column in ['_cdc_pos', '_cdc_identity'] -%}
+        {%- do values.update({
+            column: 'case when not ' ~ places ~ ' then debezium_target.' ~ column ~ ' end'
+        }) -%}
+    {%- endfor -%}
+    {%- do values.update({
+        '_cdc_unavailable': 'debezium_source.still_unavailable',
+        '_cdc_op': 'if(' ~ places ~ ", 'r', debezium_target._cdc_op)",
+        '_cdc_snapshot': 'coalesce(debezium_source.settled, debezium_target._cdc_snapshot)',
+    }) -%}
+    {{- return(values) -}}
 {%- endmacro -%}
 
 

@@ -47,12 +47,7 @@ winners as (
             max(case when kind = 'stream' then epoch_identity end) as highest,
             max(struct(batch_id, landed_at)) as landing,
             bool_or(is_moved) as is_moved,
-            count_if(verdict in ('repeat', 'moved', 'unexplained')) as replays,
-            count_if(verdict = 'unexplained') as unexplained,
-            min_by(
-                concat_ws(':', topic, `partition`, `offset`),
-                case when verdict = 'unexplained' then arrival end
-            ) as first_unexplained
+            {{ debezium_spark.count_replays() | indent(12) }}
         from known
         group by {{ debezium_spark.walk_key() }}
     ) as ends
@@ -101,6 +96,22 @@ rows as (
 )
 
 select * from rows
+{%- endmacro -%}
+
+
+{#-
+    SQL: aggregates of a key's walk: what was not applied, with what a retention let go. `over`: a
+    window.
+-#}
+{%- macro count_replays(over='') -%}
+count_if(verdict in ('repeat', 'moved', 'unexplained')){{ over }}
++ coalesce(sum(cast(settled[1] as bigint)){{ over }}, 0) as replays,
+count_if(verdict = 'unexplained'){{ over }}
++ coalesce(sum(cast(settled[2] as bigint)){{ over }}, 0) as unexplained,
+min_by(
+    if(verdict = 'unexplained', concat_ws(':', topic, `partition`, `offset`), settled[3]),
+    case when verdict = 'unexplained' or settled[3] != '' then arrival end
+){{ over }} as first_unexplained
 {%- endmacro -%}
 
 

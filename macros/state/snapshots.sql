@@ -114,7 +114,7 @@ group by 1, 2, 3, 4, 5, _cdc_batch_id
 {#- SQL: a staged row is a read of a snapshot whose extent shows. -#}
 {%- macro is_snapshot_read() -%}
     {{- return(
-        "_cdc_op = 'r' and _cdc_snapshot not in ('incremental', 'settled')"
+        "_cdc_op = 'r' and _cdc_snapshot != 'incremental' and _cdc_snapshot not like 'settled/%'"
         ~ ' and _cdc_stream_pos is not null'
     ) -}}
 {%- endmacro -%}

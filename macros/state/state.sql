@@ -70,7 +70,7 @@
 {%- macro event_kind() -%}
 case
     {# it lies before the horizon of a retention #}
-    when _cdc_snapshot = 'settled' then 'settled'
+    when _cdc_snapshot like 'settled/%' then 'settled'
     when _cdc_op = 'tombstone' then 'tombstone'
     when _cdc_op = 'r' and _cdc_snapshot = 'incremental' then 'incremental'
     when _cdc_op = 'r' then 'full'

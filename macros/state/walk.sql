@@ -50,7 +50,9 @@ events as (
         _cdc_tx_id as tx_id,
         {{ debezium_spark.event_transaction(config) | indent(8) }} as tx,
         _cdc_batch_id as batch_id,
-        _cdc_landed_at as landed_at
+        _cdc_landed_at as landed_at,
+        {# replays and unexplained events that a retention let go, and the first of these #}
+        case when _cdc_snapshot like 'settled/%' then split(_cdc_snapshot, '/', 4) end as settled
         {%- if images %},
         {{ debezium_spark.image_struct(images) }} as image
         {%- endif %}

@@ -10,21 +10,20 @@ import json
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as f
 
 from dbt_debezium_spark.retention.horizon import Horizon
 from dev.simulator import History
-from reference import KafkaRecord, canonical_json
+from reference import KafkaRecord
 from reference import retention as rules
 from reference.envelope import read_event
 from reference.event import Event
 from reference.fold import fold_events
 from reference.walk import distinct_events
-from tests.property.histories import BATCHES, KEYS, Difference, compare
+from tests.property.histories import BATCHES, Difference, compare
 from tests.property.lab_trial import FOLDED, Folder, _told_by, staged_groups, union
 from tests.support.lab import Lab, in_a_lab
 
@@ -43,7 +42,6 @@ class Retained:
     folder: Folder
     horizon: Horizon | None = None
     lowered_us: int = 0  # to where the timestamp of the last retention was lowered for offsets
-    gone: dict[str, Counter[str]] = field(default_factory=dict)  # counts by `_cdc_key`
     dropped: int = 0
 
     def __post_init__(self) -> None:
@@ -60,7 +58,7 @@ class Retained:
         return self.lab.session.sql(sql).select(batch.columns)
 
     def shorten(self, late_us: int, closes: bool) -> None:
-        """Let go of what is settled, and remember the counts of it."""
+        """Let go of what is settled."""
         lab, macros, staging = self.lab, self.macros, self.lab.name("stg")
         renames = lab.tables[staging].where("_cdc_op = 'c' and _cdc_unavailable is not null")
         until_us = late_us - (RENAME_SECONDS * 10**6 if renames.count() else 0)
@@ -77,61 +75,26 @@ class Retained:
         plan = macros.whole_plan(self.config, FOLDED, []) | {
             "lookup_columns": sorted(row.name for row in lacking.collect()),
             "closes": closes,
+            "highest_batch": lab.tables[staging].selectExpr("max(_cdc_batch_id)").first()[0],
         }
         if plan["lookup_columns"]:
             plan["chains"] = macros.write_chains(self.config, staging, plan)
         sql = macros.events_to_drop(self.config, staging, plan, self.horizon)
-        found = lab.session.sql(sql).where("action is not null").localCheckpoint()
-        for row in found.where(
-            "action != 'fill' and verdict in ('repeat', 'moved', 'unexplained')"
-        ).collect():
-            counts = self.gone.setdefault(row["row_key"], Counter())
-            counts["replays"] += 1
-            counts["unexplained"] += row["verdict"] == "unexplained"
-        self.dropped += found.where("action = 'drop'").count()
-        lab.put("stg", self._merged(found, plan["lookup_columns"]))
-
-    def _merged(self, found: DataFrame, lookup_columns: Sequence[str]) -> DataFrame:
-        held = self.lab.tables[self.lab.name("stg")]
-        own = ["topic", "partition", "offset", "timestamp", "batch_id"]
-        # a context that is one already has no values to lose
-        new = found.select(
-            *(f.col(a).alias(b) for a, b in zip(own, PLACE, strict=True)),
-            f.col("action"),
-            f.col("still_unavailable"),
-            *(
-                f.col(f"known_{number}.value").alias(f"filled_{number}")
-                for number in range(1, len(lookup_columns) + 1)
-            ),
+        actions = lab.session.sql(sql).localCheckpoint()
+        self.dropped += actions.where("action = 'drop'").count()
+        held = lab.tables[staging]
+        values = macros.settled_values(held.columns, plan)
+        merged = [
+            f.expr(f"if(action is null, debezium_target.`{name}`, {values[name]})").alias(name)
+            if name in values
+            else f.col(f"debezium_target.`{name}`")
+            for name in held.columns
+        ]
+        same = " and ".join(f"debezium_target.{name} = debezium_source.{name}" for name in PLACE)
+        both = held.alias("debezium_target").join(
+            actions.alias("debezium_source"), f.expr(same), "left"
         )
-        values: list[Any] = []
-        fills = {name: f"filled_{number}" for number, name in enumerate(lookup_columns, start=1)}
-        for name in held.columns:
-            own_value = f"staged.`{name}`"
-            value = own_value
-            if name == "_cdc_unavailable":
-                value = f"if(action = 'fill', still_unavailable, if(action is null, {own_value}, null))"
-            elif name == "_cdc_snapshot":
-                value = f"if(action in ('context', 'place'), 'settled', {own_value})"
-            elif name == "_cdc_op":
-                value = f"if(action = 'place', 'r', {own_value})"
-            elif name in ("_cdc_identity", "_cdc_pos"):
-                value = f"if(action = 'place', null, {own_value})"
-            elif not name.startswith("_cdc_"):
-                value = f"if(action in ('context', 'place'), null, {own_value})"
-                if name in fills:
-                    value = (
-                        f"if(action = 'fill' and array_contains(_cdc_unavailable, '{name}'),"
-                        f" {fills[name]}, {value})"
-                    )
-            values.append(f.expr(value).alias(name))
-        joined = held.alias("staged").join(new.alias("kept"), list(PLACE), "left")
-        return joined.where("action is distinct from 'drop'").select(
-            *(
-                f.col(name) if name in PLACE else value
-                for name, value in zip(held.columns, values, strict=True)
-            )
-        )
+        lab.put("stg", both.where("action is distinct from 'drop'").select(*merged))
 
 
 @in_a_lab
@@ -181,7 +144,12 @@ def retain_together(
                 differences += compare(
                     history, batch, expected, rows.get(history.topic, {}), by_record_key=True
                 )
-            differences += _counted(history, batch, expected, told, log)
+            own_counts, wanted = told.get(history.topic, {}), _told_by(expected)
+            differences += [
+                Difference(history.seed, batch, key, wanted.get(key), own_counts.get(key), "told")
+                for key in sorted({*wanted, *own_counts})
+                if wanted.get(key) != own_counts.get(key)
+            ]
         if differences:
             break
         times = sorted(row[0] for row in _times(lab))
@@ -230,29 +198,3 @@ def _of_reference(
     lowered_ms = log.lowered_us // 1000 + begin_ms
     horizon = rules.horizon_of(landed, settled, lowered_ms, OPEN_SECONDS * 1000, earlier)
     return replace(horizon, late_ms=log.horizon.late_us // 1000 + begin_ms)
-
-
-def _counted(
-    history: History,
-    batch: int,
-    expected: Any,
-    told: Mapping[str, Mapping[str, tuple[Any, ...]]],
-    log: Retained,
-) -> list[Difference]:
-    own = dict(told.get(history.topic, {}))
-    for key, counts in log.gone.items():
-        members = json.loads(key)
-        if members["id"] // KEYS == history.key_base // KEYS:
-            name = canonical_json(members)
-            replays, unexplained, unknown = own.get(name, (0, 0, []))
-            own[name] = (
-                replays + counts["replays"],
-                unexplained + counts["unexplained"],
-                unknown,
-            )
-    wanted = _told_by(expected)
-    return [
-        Difference(history.seed, batch, key, wanted.get(key), own.get(key), "told of")
-        for key in sorted({*wanted, *own})
-        if wanted.get(key) != own.get(key) and (wanted.get(key) or own.get(key))
-    ]
