@@ -219,7 +219,7 @@ from carriers
                 ~ (plan.lookup_columns.index(column) + 1) ~ ' else ' ~ name ~ ' end'
             ) -%}
         {%- endif -%}
-        {%- if not column.startswith('_cdc_') or column == '_cdc_unmapped' -%}
+        {%- if not column.startswith('_cdc_') or column in ['_cdc_unmapped', '_cdc_errors'] -%}
             {%- do values.update({column: 'case when ' ~ fills ~ ' then ' ~ of_fill ~ ' end'}) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -127,7 +127,11 @@ concat_ws(':', topic, partition, offset) as _cdc_event_id,
 transaction.id as _cdc_tx_id,
 try_cast(transaction.total_order as bigint) as _cdc_tx_total_order,
 try_cast(transaction.data_collection_order as bigint) as _cdc_tx_collection_order,
-case when not is_tombstone then coalesce(source.snapshot, 'false') end as _cdc_snapshot,
+case
+    when not is_tombstone
+        {# a marker of ours: `horizon.sql` #}
+        then if(source.snapshot like 'settled/%', 'false', coalesce(source.snapshot, 'false'))
+end as _cdc_snapshot,
 source_at as _cdc_source_at,
 captured_at as _cdc_captured_at,
 _cdc_landed_at,

@@ -123,7 +123,7 @@
             if event_ids
             else ''
         )
-        ~ ')'
+        ~ ')' ~ debezium_spark.is_not_refused()
     ) -%}
     {%- set incomplete_events = run_query(
         'select min(_cdc_batch_id), count(*) from ' ~ relation ~ ' where ' ~ is_incomplete

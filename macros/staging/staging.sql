@@ -99,6 +99,14 @@
             ) -%}
         {%- endif -%}
     {%- endif -%}
+    {%- set horizon = debezium_spark.horizon_of_table(debezium_spark._table(this)) -%}
+    {%- if horizon is not none and watermark is none -%}
+        {#- all records are staged again -#}
+        {%- set horizon = none -%}
+        {%- do decisions.properties.update({
+            debezium_spark.horizon_property(): debezium_spark.pack(none)
+        }) -%}
+    {%- endif -%}
     {%- set layouts = debezium.staging.no_layouts(columns, key) -%}
     {%- set batch_former_keys = former_keys -%}
     {%- if has_records or has_definitions -%}
@@ -141,7 +149,8 @@
         batch_former_keys,
         layouts,
         origins,
-        names
+        names,
+        horizon
     ) -}}
 {%- endmacro -%}
 

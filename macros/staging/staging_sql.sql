@@ -1,6 +1,6 @@
 {#-
     SELECT of `staging`, without the decision what to read: records, envelopes, images, decoded
-    columns, typed rows. `layouts`: see `record_layouts`.
+    columns, typed rows. `layouts`: see `record_layouts`; `horizon`: see `horizon.sql`.
 
     What the CTEs are made of, `plan`, has these arguments, and
 
@@ -24,7 +24,8 @@
     former_keys=[],
     layouts=none,
     origins=[],
-    names=none
+    names=none,
+    horizon=none
 ) -%}
 {%- set staging = adapter.debezium().staging -%}
 {%- set names = names or staging.all_names(columns) -%}
@@ -86,7 +87,11 @@ with
 
 {{ debezium_spark.staged_rows(plan) }}
 
+{% if horizon -%}
+{{ debezium_spark.behind_horizon(config, 'typed_rows', horizon) }}
+{%- else -%}
 select * from typed_rows
+{%- endif %}
 {%- endmacro -%}
 
 

@@ -278,9 +278,11 @@ case
     finds the links again each time; here each round doubles the known length, and most tables need
     one. Circles, while records are missing, only repeat what is nearer and end at 128.
 -#}
-{%- macro write_chains(config, staging, plan) -%}
-    {%- set chains = debezium_spark.chains_table() -%}
-    {%- do debezium_spark.decide({'work_tables': [chains]}) -%}
+{%- macro write_chains(config, staging, plan, chains=none) -%}
+    {%- if chains is none -%}
+        {%- set chains = debezium_spark.chains_table() -%}
+        {%- do debezium_spark.decide({'work_tables': [chains]}) -%}
+    {%- endif -%}
     {%- set links -%}
 create table {{ chains }}
 using {{ debezium_spark.file_format() }}

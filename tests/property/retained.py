@@ -62,10 +62,8 @@ class Retained:
         lab, macros, staging = self.lab, self.macros, self.lab.name("stg")
         renames = lab.tables[staging].where("_cdc_op = 'c' and _cdc_unavailable is not null")
         until_us = late_us - (RENAME_SECONDS * 10**6 if renames.count() else 0)
-        lowered = [
-            lab.session.sql(macros.settled_until(self.config, staging, one)).first()[0]
-            for one in (late_us, until_us)
-        ]
+        sql = macros.settled_until(self.config, staging, [late_us, until_us])
+        lowered = lab.session.sql(sql).first()
         self.lowered_us = lowered[0]
         told = lab.session.sql(macros.horizon_of(self.config, staging, *lowered)).first()[0]
         members = {"changes": {}, "offsets": {}, **json.loads(told)}

@@ -36,7 +36,7 @@ from dbt_debezium_spark.config.records import (
     default_of,
 )
 from dbt_debezium_spark.config.table_input import TableInput
-from dbt_debezium_spark.config.tables import CONTRACT, History, Tables
+from dbt_debezium_spark.config.tables import CONTRACT, History, RetentionConfig, Tables
 from dbt_debezium_spark.decode.connectors import CONNECTORS
 
 SOURCE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -274,6 +274,7 @@ class SourceConfig(Block):
         int, Field(strict=True, ge=0), otherwise(f"Write whole seconds, like {DEFAULT_MAX_AGE}")
     ] = DEFAULT_MAX_AGE
     history: History = None
+    retention: RetentionConfig | None = None
     tables: Tables = {}
 
     @model_validator(mode="after")

@@ -116,6 +116,19 @@ def _history(value: Any) -> Any:
 
 History = Annotated[HistoryConfig | None, BeforeValidator(_history)]
 
+# -- retention -------------------------------------------------------------------------------------
+
+
+class RetentionConfig(Block):
+    """For how long logs keep their records (docs/retention.md), in microseconds.
+
+    Attributes:
+        staging: the staged records of a table; None: for ever.
+    """
+
+    staging: Annotated[int, BeforeValidator(_duration)] | None = None
+
+
 # -- replica identities, which no record contains --------------------------------------------------
 
 REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
@@ -223,7 +236,7 @@ Includes = Annotated[
 
 # -- the options of a table ------------------------------------------------------------------------
 
-COLLECTION_OPTIONS = ("feed", "fields", "history", "includes", "model")
+COLLECTION_OPTIONS = ("feed", "fields", "history", "includes", "model", "retention")
 CONTRACT = "Set `+contract: {enforced: true}` on the models in dbt_project.yml (docs/generate.md)"
 
 
@@ -319,6 +332,7 @@ class TableConfig(Block):
         fields: typed columns of a MongoDB collection; None for those of a sample.
         includes: members of source blocks whose records also belong to this table.
         feed: whether it has a change feed; None: as its source says.
+        retention: for how long its logs keep records; None: as its source says.
     """
 
     key_field = "name"
@@ -338,6 +352,7 @@ class TableConfig(Block):
     fields: Fields | None = None
     includes: Includes = ()
     feed: Flag | None = None
+    retention: RetentionConfig | None = None
 
     @model_validator(mode="after")
     def _fits_the_connector(self, info: ValidationInfo) -> Self:

@@ -8,7 +8,16 @@ from __future__ import annotations
 from types import ModuleType
 
 from dbt_debezium_spark import decode, staging
-from dbt_debezium_spark.door import catalog, config, explain, generate, models, text, verify
+from dbt_debezium_spark.door import (
+    catalog,
+    config,
+    explain,
+    generate,
+    models,
+    retention,
+    text,
+    verify,
+)
 from dbt_debezium_spark.door.decisions import Decisions
 from dbt_debezium_spark.door.parsing import Parsing
 from dbt_debezium_spark.door.run import Run
@@ -26,6 +35,7 @@ class Door:
         generate: what is generated.
         explain: why a row is as it is.
         verify: how columns are compared with rows of the source.
+        retention: which tables shorten their logs, and their horizons.
         models: what models declare in their calls.
         text: texts as literals, and names.
         tables: metadata of tables, read once per command.
@@ -40,6 +50,7 @@ class Door:
     generate: ModuleType = generate
     explain: ModuleType = explain
     verify: ModuleType = verify
+    retention: ModuleType = retention
     models: ModuleType = models
     text: ModuleType = text
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+OPEN_SECONDS = 86_400
+
 
 @dataclass(frozen=True)
 class Horizon:
@@ -45,6 +47,20 @@ class Horizon:
     def to_json(self) -> str:
         """Return the horizon as text that a table keeps."""
         return json.dumps(asdict(self), sort_keys=True)
+
+
+def horizon(told: str, late_us: int, until_us: int, earlier: Horizon | None) -> Horizon:
+    """Return the horizon of a retention.
+
+    Args:
+        told: JSON by the macro `horizon_of`.
+        late_us: of the horizon.
+        until_us: of the horizon.
+        earlier: the horizon before; None without one.
+    """
+    members = {name: value for name, value in json.loads(told).items() if value}
+    found = Horizon(late_us, until_us, OPEN_SECONDS, **members)
+    return found.behind(earlier)
 
 
 def from_json(text: str) -> Horizon:

@@ -10,20 +10,36 @@
 -#}
 
 
+{#- The horizon of a staged table, none without one: `horizon.py`. -#}
+{%- macro horizon_of_table(staging) -%}
+    {%- set text = debezium_spark.unpack(
+        debezium_spark._property(staging, debezium_spark.horizon_property())
+    ) -%}
+    {{- return(adapter.debezium().retention.from_json(text) if text else none) -}}
+{%- endmacro -%}
+
+
+{%- macro horizon_property() -%}
+    {{- return('debezium_spark.horizon') -}}
+{%- endmacro -%}
+
+
 {#-
-    SELECT: one row with the timestamp, in microseconds, up to which each partition has only settled
-    events, at or below `until_us`: if an event lies behind one with a later timestamp, both or none
-    are settled.
+    SELECT: one row with, for each of some timestamps in microseconds, the highest at or below it up
+    to which each partition has only settled events: if an event lies behind one with a later
+    timestamp, both or none are settled.
 -#}
-{%- macro settled_until(config, staging, until_us) -%}
+{%- macro settled_until(config, staging, moments_us) -%}
 select
+    {%- for moment_us in moments_us %}
     aggregate(
         sort_array(coalesce(collect_list(struct(at_us, before_us)), array()), false),
-        {{ until_us }}L,
+        {{ moment_us }}L,
         (until_us, event) -> if(
             event.at_us <= until_us and until_us < event.before_us, event.at_us - 1, until_us
         )
-    ) as until_us
+    ) as until_{{ loop.index }}{{ ',' if not loop.last }}
+    {%- endfor %}
 from (
     select
         at_us,
@@ -128,6 +144,15 @@ from (
         ) as _is_late
     from {{ rows }}
 ) as arrived_rows
+{%- endmacro -%}
+
+
+{#- SQL: a staged row is neither late nor a repeat of a settled event; they are not read again. -#}
+{%- macro is_not_refused() -%}
+    {{- return(
+        " and coalesce(_cdc_snapshot not like 'settled/%', true)"
+        ~ " and coalesce(_cdc_errors[0] not like 'record: before the horizon %', true)"
+    ) -}}
 {%- endmacro -%}
 
 
