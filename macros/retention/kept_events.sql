@@ -20,9 +20,8 @@
     `horizon`: see `horizon.py`. The names of columns are those of staging.
 -#}
 {%- macro events_to_drop(config, staging, plan, horizon) -%}
-{%- set key = debezium_spark.walk_key() -%}
 {%- set until = 'timestamp_micros(' ~ horizon.until_us ~ ')' -%}
-{%- set of_key = 'partition by ' ~ key -%}
+{%- set of_key = 'partition by ' ~ debezium_spark.walk_key() -%}
 {%- set upsert = "op in ('c', 'u', 'r')" -%}
 with {{ 'recursive' if plan.lookup_columns and plan.follows_origins and not plan.chains }}
 
@@ -39,6 +38,90 @@ witnesses as (
 ),
 {%- endif %}
 
+{{ debezium_spark._early_events(horizon, plan, until) }},
+
+actions as (
+
+    select
+        *,
+        case
+            when not is_early
+                then case
+                    when arrival = winner_arrival and {{ upsert }} and unavailable is not null
+                        then 'fill'
+                end
+            {%- if plan.truncates %}
+            when arrival = last_full_read then null
+            {%- endif %}
+            {%- if plan.closes %}
+            when is_witness then null
+            {%- endif %}
+            when op = 'tombstone'
+                then if(has_later_tombstone or is_last_of_place, 'context', 'drop')
+            when arrival > coalesce(forgotten, 0) and (is_repeated or is_known) then 'context'
+            when is_last_of_place then 'place'
+            {# the next run finds new records by the highest batch #}
+            when batch_id >= {{ plan.highest_batch }} then 'place'
+            else 'drop'
+        end as action
+    from early_events
+    {%- if plan.closes %}
+    left join witnesses using (topic, incarnation, `partition`, `offset`)
+    {%- endif %}
+
+),
+
+counted_events as (
+
+    select
+        *,
+        {{ debezium_spark.count_replays(' over (' ~ of_key ~ ')') | indent(8) }},
+        {# one of the events that go stays, for the counts of all of them #}
+        coalesce(
+            struct(action != 'drop', arrival)
+            = max(case when action != 'fill' then struct(action != 'drop', arrival) end)
+                over ({{ of_key }}),
+            false
+        ) as is_last
+    from actions
+    where action is not null
+
+),
+
+carriers as (
+
+    select
+        *,
+        is_last and (replays > 0 or first_unexplained is not null) as carries
+    from counted_events
+
+)
+
+select
+    topic as _cdc_topic,
+    `partition` as _cdc_partition,
+    `offset` as _cdc_offset,
+    `timestamp` as _cdc_timestamp,
+    batch_id as _cdc_batch_id,
+    if(carries and action = 'drop', 'place', action) as action,
+    case
+        when action = 'fill' then null
+        when carries
+            then concat_ws('/', 'settled', replays, unexplained, coalesce(first_unexplained, ''))
+        else 'settled/0/0/'
+    end as settled,
+    case when action = 'fill' then still_unavailable end as still_unavailable
+    {%- for column in plan.lookup_columns %},
+    known_{{ loop.index }}.`value` as filled_{{ loop.index }}
+    {%- endfor %}
+from carriers
+{%- endmacro -%}
+
+
+{#- CTEs up to `early_events`: what is settled of each key, and the base that it needs. -#}
+{%- macro _early_events(horizon, plan, until) -%}
+{%- set of_key = 'partition by ' ~ debezium_spark.walk_key() -%}
+{%- set upsert = "op in ('c', 'u', 'r')" -%}
 settled_events as (
 
     select
@@ -122,82 +205,6 @@ early_events as (
     from bases
 
 )
-
-actions as (
-
-    select
-        *,
-        case
-            when not is_early
-                then case
-                    when arrival = winner_arrival and {{ upsert }} and unavailable is not null
-                        then 'fill'
-                end
-            {%- if plan.truncates %}
-            when arrival = last_full_read then null
-            {%- endif %}
-            {%- if plan.closes %}
-            when is_witness then null
-            {%- endif %}
-            when op = 'tombstone'
-                then if(has_later_tombstone or is_last_of_place, 'context', 'drop')
-            when arrival > coalesce(forgotten, 0) and (is_repeated or is_known) then 'context'
-            when is_last_of_place then 'place'
-            {# the next run finds new records by the highest batch #}
-            when batch_id >= {{ plan.highest_batch }} then 'place'
-            else 'drop'
-        end as action
-    from early_events
-    {%- if plan.closes %}
-    left join witnesses using (topic, incarnation, `partition`, `offset`)
-    {%- endif %}
-
-),
-
-counted_events as (
-
-    select
-        *,
-        {{ debezium_spark.count_replays(' over (' ~ of_key ~ ')') | indent(8) }},
-        {# one of the events that go stays, for the counts of all of them #}
-        coalesce(
-            struct(action != 'drop', arrival)
-            = max(case when action != 'fill' then struct(action != 'drop', arrival) end)
-                over ({{ of_key }}),
-            false
-        ) as is_last
-    from actions
-    where action is not null
-
-),
-
-carriers as (
-
-    select
-        *,
-        is_last and (replays > 0 or first_unexplained is not null) as carries
-    from counted_events
-
-)
-
-select
-    topic as _cdc_topic,
-    `partition` as _cdc_partition,
-    `offset` as _cdc_offset,
-    `timestamp` as _cdc_timestamp,
-    batch_id as _cdc_batch_id,
-    if(carries and action = 'drop', 'place', action) as action,
-    case
-        when action = 'fill' then null
-        when carries
-            then concat_ws('/', 'settled', replays, unexplained, coalesce(first_unexplained, ''))
-        else 'settled/0/0/'
-    end as settled,
-    case when action = 'fill' then still_unavailable end as still_unavailable
-    {%- for column in plan.lookup_columns %},
-    known_{{ loop.index }}.`value` as filled_{{ loop.index }}
-    {%- endfor %}
-from carriers
 {%- endmacro -%}
 
 
@@ -248,7 +255,8 @@ case
     when op = 'r' then false
     when op in ('c', 'u', 'd') and epoch_pos is null
         then coalesce(
-            source_at > {{ debezium_spark.time_of_topic(horizon.unplaced_us, 'topic') }} - {{ open }},
+            source_at
+            > {{ debezium_spark.time_of_topic(horizon.unplaced_us, 'topic') }} - {{ open }},
             true
         )
     else false

@@ -35,3 +35,12 @@
     {%- endif -%}
     {{- return('cast(' ~ (terms | join(' + ') or '0') ~ ' as int)') -}}
 {%- endmacro -%}
+
+
+{#- SQL: a position with its epoch in front, so that those of a later epoch are higher. -#}
+{%- macro within_epoch(config, position) -%}
+    {{- return(
+        "concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', "
+        ~ position ~ ')'
+    ) -}}
+{%- endmacro -%}

@@ -34,3 +34,13 @@ case
     {%- endif %}
 end
 {%- endmacro -%}
+
+
+{#-
+    SQL: the identity of a streaming event. As text it mostly rises with the source's log: above the
+    highest that was folded, nothing repeats. Positions do not show that: PostgreSQL's can rise in a
+    redelivery.
+-#}
+{%- macro log_identity() -%}
+    {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
+{%- endmacro -%}

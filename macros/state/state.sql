@@ -69,7 +69,7 @@
 {#- SQL: the event kind, by which the walk treats an event. -#}
 {%- macro event_kind() -%}
 case
-    {# it lies before the horizon of a retention #}
+    {#- it lies before the horizon of a retention #}
     when _cdc_snapshot like 'settled/%' then 'settled'
     when _cdc_op = 'tombstone' then 'tombstone'
     when _cdc_op = 'r' and _cdc_snapshot = 'incremental' then 'incremental'
@@ -89,24 +89,6 @@ _cdc_timestamp as `timestamp`,
 {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
 {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
 {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
-{%- endmacro -%}
-
-
-{%- macro within_epoch(config, position) -%}
-    {{- return(
-        "concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', "
-        ~ position ~ ')'
-    ) -}}
-{%- endmacro -%}
-
-
-{#-
-    SQL: the identity of a streaming event. As text it mostly rises with the source's log: above the
-    highest that was folded, nothing repeats. Positions do not show that: PostgreSQL's can rise in a
-    redelivery.
--#}
-{%- macro log_identity() -%}
-    {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
 {%- endmacro -%}
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 PAGE = "docs/semantics.md"
 
+SETTLED: Final = "before the horizon"
 REPEAT: Final = "repeat"
 FULL_READ: Final = "full read"
 INCREMENTAL_READ: Final = "incremental read"
@@ -45,15 +46,16 @@ class Verdict:
 
 
 VERDICTS: Final = {
-    REPEAT: Verdict(104, False, "an event with its identity arrived before"),
-    FULL_READ: Verdict(105, True, "a full read sets the row, and no mark holds any more"),
-    INCREMENTAL_READ: Verdict(106, True, "an incremental read sets the row"),
-    WITHOUT_POSITION: Verdict(107, True, "it has no position: arrival decides"),
-    LATE_BIRTH: Verdict(108, True, "an insert below the mark, right behind the delete: both hold"),
-    MOVED: Verdict(109, False, "the row moved between partitions: only positions order its events"),
-    UNEXPLAINED: Verdict(110, False, "its position lies below the mark, and it never came before"),
-    CHANGE: Verdict(111, True, "its position is the new mark"),
-    TOMBSTONE_OF_DELETE: Verdict(112, False, "it belongs to the delete before it"),
-    TOMBSTONE_AGAIN: Verdict(113, False, "a producer sent the tombstone before it again"),
-    DELETING_TOMBSTONE: Verdict(114, True, "no delete lies before it: it deletes the row"),
+    SETTLED: Verdict(104, False, "it lies before the horizon of a retention"),
+    REPEAT: Verdict(105, False, "an event with its identity arrived before"),
+    FULL_READ: Verdict(106, True, "a full read sets the row, and no mark holds any more"),
+    INCREMENTAL_READ: Verdict(107, True, "an incremental read sets the row"),
+    WITHOUT_POSITION: Verdict(108, True, "it has no position: arrival decides"),
+    LATE_BIRTH: Verdict(109, True, "an insert below the mark, right behind the delete: both hold"),
+    MOVED: Verdict(110, False, "the row moved between partitions: only positions order its events"),
+    UNEXPLAINED: Verdict(111, False, "its position lies below the mark, and it never came before"),
+    CHANGE: Verdict(112, True, "its position is the new mark"),
+    TOMBSTONE_OF_DELETE: Verdict(113, False, "it belongs to the delete before it"),
+    TOMBSTONE_AGAIN: Verdict(114, False, "a producer sent the tombstone before it again"),
+    DELETING_TOMBSTONE: Verdict(115, True, "no delete lies before it: it deletes the row"),
 }

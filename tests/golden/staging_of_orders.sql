@@ -232,7 +232,11 @@ typed_rows as (
         transaction.id as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_total_order,
         try_cast(transaction.data_collection_order as bigint) as _cdc_tx_collection_order,
-        case when not is_tombstone then coalesce(source.snapshot, 'false') end as _cdc_snapshot,
+        case
+            when not is_tombstone
+
+                then if(source.snapshot like 'settled/%', 'false', coalesce(source.snapshot, 'false'))
+        end as _cdc_snapshot,
         source_at as _cdc_source_at,
         captured_at as _cdc_captured_at,
         _cdc_landed_at,

@@ -19,7 +19,7 @@ from tests.support.paths import REPOSITORY
 
 MACROS = REPOSITORY / "macros"
 # Folders that the core does without: docs/CONTRIBUTING.md, the layout.
-EXTENSIONS = ("explain", "history", "lost", "mongodb", "status", "verify")
+EXTENSIONS = ("explain", "history", "lost", "mongodb", "retention", "status", "verify")
 # Texts of models of all kinds: the generator's templates.
 PRINTS_CALLS = ("model_templates.sql",)
 LONGEST_FILE = 400
