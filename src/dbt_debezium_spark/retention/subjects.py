@@ -48,8 +48,8 @@ def staging_retention(config: Mapping[str, Any], table: str) -> int | None:
         table: its name.
     """
     own = (config.get("tables") or {}).get(table) or {}
-    options = own.get("retention") or config.get("retention") or {}
-    return options.get("staging")
+    options = own.get("retention", config.get("retention"))
+    return (options or {}).get("staging")
 
 
 def _tables(nodes: Mapping[str, Mapping[str, Any]]) -> set[tuple[str, str]]:
