@@ -1,14 +1,16 @@
 {#-
     Compact tables and expire what only states older than `older_than_days` need: `dbt run-operation
     debezium_maintain`. No row changes, and the next run finds new records by their batch, not by a
-    table's history.
+    table's history. `dry_run`: only tell what there is to do.
 -#}
-{%- macro debezium_maintain(older_than_days=7, source=none) -%}
-    {{- return(adapter.dispatch('debezium_maintain', 'debezium_spark')(older_than_days, source)) -}}
+{%- macro debezium_maintain(older_than_days=7, source=none, dry_run=false) -%}
+    {{- return(adapter.dispatch('debezium_maintain', 'debezium_spark')(
+        older_than_days, source, dry_run
+    )) -}}
 {%- endmacro -%}
 
 
-{%- macro default__debezium_maintain(older_than_days=7, source=none) -%}
+{%- macro default__debezium_maintain(older_than_days=7, source=none, dry_run=false) -%}
     {%- if older_than_days is not number or older_than_days is boolean or older_than_days < 0 -%}
         {%- do debezium_spark._fail(
             'debezium_maintain',
@@ -20,9 +22,11 @@
     {%- do debezium_spark._check_source_name(source) -%}
 
     {%- for table in debezium_spark._own_tables(source) -%}
-        {%- do log(
-            'debezium_spark: ' ~ debezium_spark._maintain_table(table, older_than_days), info=true
+        {%- set told = (
+            debezium_spark._upkeep_of_table(table, older_than_days) if dry_run
+            else debezium_spark._maintain_table(table, older_than_days)
         ) -%}
+        {%- do log('debezium_spark: ' ~ told, info=true) -%}
     {%- endfor -%}
 {%- endmacro -%}
 
@@ -85,6 +89,34 @@
 {%- endmacro -%}
 
 
+{#- What `_maintain_table` finds: files and bytes of the newest state, and of older ones. -#}
+{%- macro _upkeep_of_table(relation, days) -%}
+    {%- set table = debezium_spark._table(relation) -%}
+    {%- if relation.is_delta -%}
+        {%- set detail = run_query('describe detail ' ~ table).rows[0] -%}
+        {%- set older = run_query(debezium_spark._vacuum(table, days) ~ ' dry run').rows -%}
+        {{- return(
+            table ~ ': ' ~ detail['numFiles'] ~ ' files of ' ~ detail['sizeInBytes']
+            ~ ' bytes; older states hold ' ~ older | length ~ ' more that can go'
+        ) -}}
+    {%- endif -%}
+    {%- set sizes = run_query(
+        'select count(distinct file_path), coalesce(sum(file_size_in_bytes), 0) from ' ~ table
+        ~ '.files'
+    ).rows[0] -%}
+    {%- set all_sizes = run_query(
+        'select count(*), coalesce(sum(bytes), 0) from (select file_path,'
+        ~ ' any_value(file_size_in_bytes) as bytes from ' ~ table ~ '.all_files group by file_path)'
+        ~ ' as files'
+    ).rows[0] -%}
+    {{- return(
+        table ~ ': ' ~ sizes[0] ~ ' files of ' ~ sizes[1] ~ ' bytes; older states hold '
+        ~ (all_sizes[0] | int - sizes[0] | int) ~ ' more, of '
+        ~ (all_sizes[1] | int - sizes[1] | int) ~ ' bytes'
+    ) -}}
+{%- endmacro -%}
+
+
 {%- macro _file_count(relation, table) -%}
     {%- if relation.is_delta -%}
         {%- set detail = run_query('describe detail ' ~ table) -%}
@@ -133,7 +165,10 @@
 -#}
 {%- macro _maintain_delta(table, days) -%}
     {%- do run_query('optimize ' ~ table) -%}
-    {%- do run_query(
-        'vacuum ' ~ table ~ ' retain ' ~ (days * 24) | round(0, 'ceil') | int ~ ' hours'
-    ) -%}
+    {%- do run_query(debezium_spark._vacuum(table, days)) -%}
+{%- endmacro -%}
+
+
+{%- macro _vacuum(table, days) -%}
+    {{- return('vacuum ' ~ table ~ ' retain ' ~ (days * 24) | round(0, 'ceil') | int ~ ' hours') -}}
 {%- endmacro -%}

@@ -11,6 +11,7 @@ import typer
 from dbt_debezium_spark.cli import (
     explain_command,
     generate_command,
+    maintain_command,
     profile_check,
     status_command,
     verify_command,
@@ -22,7 +23,7 @@ Debezium change events to exact, typed and tested tables, with dbt on Spark.
 [bold]init[/] makes a dbt project for your records, [bold]generate[/] writes its models from what
 the records show about your tables. Then dbt itself runs them. [bold]explain[/] says why a row is as
 it is, [bold]verify[/] whether a table is what its source holds, [bold]status[/] whether everything
-is well.
+is well. [bold]maintain[/] keeps logs and tables small.
 
   debezium-spark init shop --source inventory --connector postgresql --input records/
   cd shop
@@ -268,6 +269,33 @@ def status(
     status_command.run(
         as_json=as_json,
         html=html,
+        project_dir=project_dir,
+        profiles_dir=profiles_dir,
+        target=target,
+    )
+
+
+@app.command(epilog=EXIT_CODES)
+def maintain(
+    source: Annotated[str | None, typer.Option(help="One source; all by default.")] = None,
+    older_than_days: Annotated[
+        float, typer.Option(min=0, help="Older states of the tables go; for Delta at least 7.")
+    ] = 7,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only tell what there is to do, with bytes.")
+    ] = False,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
+) -> None:
+    """Let records go whose retention has ended, then compact tables and expire older states.
+
+    No row changes. Run it when no dbt command runs.
+    """
+    maintain_command.run(
+        source=source,
+        older_than_days=older_than_days,
+        dry_run=dry_run,
         project_dir=project_dir,
         profiles_dir=profiles_dir,
         target=target,
