@@ -44,6 +44,14 @@
         {%- do debezium_spark.decide({'replaces_table': true}) -%}
         {%- set watermark = none -%}
     {%- endif -%}
+    {%- if watermark is none and debezium_spark.is_running() -%}
+        {#- what records had that went -#}
+        {%- set carried = debezium_spark.carried_rows(raw) -%}
+        {%- if carried -%}
+            {%- set watermark = carried.watermark -%}
+            {%- do debezium_spark.decide({'carried': carried}) -%}
+        {%- endif -%}
+    {%- endif -%}
     {%- set raw_watermark = (
         debezium_spark.batch_watermark(raw) if watermark is not none else none
     ) -%}

@@ -30,6 +30,11 @@
     {%- elif decisions.merge_values -%}
         {%- set rows_of_table = debezium_spark._without_column(compiled_code, '_cdc_goes_on') -%}
     {%- endif -%}
+    {%- if decisions.carried -%}
+        {%- set rows_of_table = debezium_spark.with_carried_rows(
+            compiled_code, relation, decisions.carried
+        ) -%}
+    {%- endif -%}
     {%- do debezium_spark._check_contract(rows_of_table) -%}
 
     {%- if replaces -%}

@@ -88,6 +88,7 @@
             debezium_spark._sharing_property(): debezium_spark.pack(sharing)
         }) -%}
     {%- endif -%}
+    {%- set behind = debezium_spark.decide_horizon(raw, watermark, decisions.properties) -%}
     {%- do decisions.properties.update({
         debezium_spark._fingerprint_property(): next_property.fingerprint
     }) -%}
@@ -100,14 +101,16 @@
         shared_topic and schemas is none,
         watermark,
         origins,
-        sharing
+        sharing,
+        behind
     ) -}}
 {%- endmacro -%}
 
 
 {#- SELECT of `document_staging`, without the decision what to read. -#}
 {%- macro document_staging_sql(
-    config, raw, topics, table, shared_topic=false, watermark=none, origins=[], sharing={}
+    config, raw, topics, table, shared_topic=false, watermark=none, origins=[], sharing={},
+    behind=none
 ) -%}
 {%- set is_shared = sharing or shared_topic -%}
 {%- set ignored_records = adapter.debezium().staging.ignored_records(config, topics) -%}
@@ -128,46 +131,52 @@ checked_records as (
         ) }} as _record_error
     from keys
 
+),
+
+typed_rows as (
+
+    select
+        after,
+        before,
+        patch,
+        `filter`,
+        updateDescription as update_description,
+        case when _record_error is null then if(is_tombstone, 'tombstone', op) end as _cdc_op,
+        _cdc_key,
+        {{ position.position }} as _cdc_pos,
+        case
+            {# a read is known by the bytes of its value; the time is for file statistics #}
+            when op = 'r' then concat(lpad(coalesce(source.ts_ms, ''), 20, '0'), '/r/', value_hash)
+            when op in ('c', 'u', 'd')
+                then concat(
+                    lpad(coalesce(source.wallTime, source.ts_ms, ''), 20, '0'),
+                    '/',
+                    if(not {{ position.is_told }}, cast(value_hash as string), md5(
+                        to_json(
+                            struct(
+                                source.ord,
+                                source.tord,
+                                source.lsid,
+                                source.txnNumber,
+                                transaction.total_order,
+                                op,
+                                {# of what it changes, not of an image looked up later #}
+                                updateDescription,
+                                case when updateDescription is null then after end as document,
+                                patch
+                            )
+                        )
+                    ))
+                )
+        end as _cdc_identity,
+        {{ debezium_spark.delivery_columns() | indent(8) }},
+        {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
+        {{ debezium_spark.document_errors() }} as _cdc_errors
+    from checked_records
+
 )
 
-select
-    after,
-    before,
-    patch,
-    `filter`,
-    updateDescription as update_description,
-    case when _record_error is null then if(is_tombstone, 'tombstone', op) end as _cdc_op,
-    _cdc_key,
-    {{ position.position }} as _cdc_pos,
-    case
-        {# a read is known by the bytes of its value; the time in front is for file statistics #}
-        when op = 'r' then concat(lpad(coalesce(source.ts_ms, ''), 20, '0'), '/r/', value_hash)
-        when op in ('c', 'u', 'd')
-            then concat(
-                lpad(coalesce(source.wallTime, source.ts_ms, ''), 20, '0'),
-                '/',
-                if(not {{ position.is_told }}, cast(value_hash as string), md5(
-                    to_json(
-                        struct(
-                            source.ord,
-                            source.tord,
-                            source.lsid,
-                            source.txnNumber,
-                            transaction.total_order,
-                            op,
-                            {# of what it changes, not of an image looked up later #}
-                            updateDescription,
-                            case when updateDescription is null then after end as document,
-                            patch
-                        )
-                    )
-                ))
-            )
-    end as _cdc_identity,
-    {{ debezium_spark.delivery_columns() | indent(4) }},
-    {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
-    {{ debezium_spark.document_errors() }} as _cdc_errors
-from checked_records
+{{ debezium_spark.behind_horizon(config, 'typed_rows', behind) }}
 {%- endmacro -%}
 
 

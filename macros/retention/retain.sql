@@ -7,7 +7,8 @@
        before is refused.
     3. Delete what is not needed, and clear the values of what only shows order, in one MERGE.
 
-    An interrupted run leaves a horizon and all records; the next one goes on.
+    Then raw records go whose topics have `retention.raw` (`retain_raw.sql`). An interrupted run
+    leaves a horizon and all records; the next one goes on.
 -#}
 {%- macro debezium_retain(source=none, dry_run=false) -%}
     {{- return(adapter.dispatch('debezium_retain', 'debezium_spark')(source, dry_run)) -}}
@@ -22,13 +23,21 @@
         {%- do configs.update({name: debezium_spark.source_config(name)}) -%}
     {%- endfor -%}
     {%- set subjects = adapter.debezium().retention.subjects(graph.nodes, var, configs) -%}
-    {%- if not subjects -%}
-        {%- do debezium_spark._tell_retention('no table has `retention.staging`') -%}
+    {%- set logs = adapter.debezium().retention.raw_logs(graph.nodes, var, configs) -%}
+    {%- if not subjects and not logs -%}
+        {%- do debezium_spark._tell_retention('no table has a `retention`') -%}
     {%- endif -%}
     {%- for subject in subjects -%}
         {%- do debezium_spark._tell_retention(
             subject.staging ~ ': ' ~ debezium_spark.retain_table(
                 configs[subject.source], subject, dry_run
+            )
+        ) -%}
+    {%- endfor -%}
+    {%- for raw_log in logs -%}
+        {%- do debezium_spark._tell_retention(
+            raw_log.raw ~ ': ' ~ debezium_spark.retain_raw(
+                configs[raw_log.source], raw_log, dry_run
             )
         ) -%}
     {%- endfor -%}

@@ -24,13 +24,47 @@
 {%- endmacro -%}
 
 
+{#-
+    The horizon by which this run judges what it reads, `horizon`, and above which batch,
+    `watermark`. A table that is built anew from the whole of raw forgets it, by its `properties`.
+-#}
+{%- macro decide_horizon(raw, watermark, properties) -%}
+    {%- set stored = debezium_spark.horizon_of_table(debezium_spark._table(this)) -%}
+    {%- set horizon = stored -%}
+    {%- if watermark is none -%}
+        {%- set carried = debezium_spark.carried_rows(raw) -%}
+        {%- set horizon = stored if carried else none -%}
+        {%- if carried -%}
+            {%- set watermark = carried.watermark -%}
+            {%- do debezium_spark.decide({'carried': dict(
+                carried,
+                is_late='_cdc_timestamp <= timestamp_micros('
+                    ~ (horizon.late_us if horizon else 0) ~ ')',
+                is_judged='(not (true' ~ debezium_spark.is_not_refused() ~ '))'
+            )}) -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- if stored is not none and horizon is none -%}
+        {#- a table that is replaced keeps the properties that it had -#}
+        {%- do properties.update({debezium_spark.horizon_property(): debezium_spark.pack(none)}) -%}
+    {%- endif -%}
+    {{- return({'horizon': horizon, 'watermark': watermark}) -}}
+{%- endmacro -%}
+
+
 {#- SELECT of staged rows: late records as errors, repeated events as settled ones. -#}
-{%- macro behind_horizon(config, rows, horizon) -%}
+{%- macro behind_horizon(config, rows, behind=none) -%}
+{%- if not behind or behind.horizon is none -%}
+    {{- return('select * from ' ~ rows) -}}
+{%- endif -%}
+{%- set horizon = behind.horizon -%}
 select
     * except (_cdc_op, _cdc_snapshot, _cdc_errors, _is_late),
     if(_is_late, null, _cdc_op) as _cdc_op,
     if(
-        not _is_late and {{ debezium_spark.is_repeated(config, horizon) | indent(8) }},
+        not _is_late
+        and _cdc_batch_id > {{ behind.watermark }}
+        and {{ debezium_spark.is_repeated(config, horizon) | indent(8) }},
         'settled/0/0/',
         _cdc_snapshot
     ) as _cdc_snapshot,
@@ -45,7 +79,7 @@ select
 from (
     select
         *,
-        _cdc_op is not null and (
+        _cdc_op is not null and _cdc_batch_id > {{ behind.watermark }} and (
             _cdc_timestamp <= timestamp_micros({{ horizon.late_us }})
             or coalesce(_cdc_offset <= try_element_at(
                 {{ debezium_spark._literal_map(horizon.offsets, 'bigint') }},

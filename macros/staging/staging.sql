@@ -99,14 +99,6 @@
             ) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set horizon = debezium_spark.horizon_of_table(debezium_spark._table(this)) -%}
-    {%- if horizon is not none and watermark is none -%}
-        {#- all records are staged again -#}
-        {%- set horizon = none -%}
-        {%- do decisions.properties.update({
-            debezium_spark.horizon_property(): debezium_spark.pack(none)
-        }) -%}
-    {%- endif -%}
     {%- set layouts = debezium.staging.no_layouts(columns, key) -%}
     {%- set batch_former_keys = former_keys -%}
     {%- if has_records or has_definitions -%}
@@ -130,6 +122,7 @@
             schemas, topics, watermark, former_keys
         ) -%}
     {%- endif -%}
+    {%- set behind = debezium_spark.decide_horizon(raw, watermark, decisions.properties) -%}
     {%- do decisions.properties.update({
         debezium_spark._fingerprint_property(): debezium_spark.pack(fingerprint)
     }) -%}
@@ -150,7 +143,7 @@
         layouts,
         origins,
         names,
-        horizon
+        behind
     ) -}}
 {%- endmacro -%}
 

@@ -1,6 +1,6 @@
 {#-
     SELECT of `staging`, without the decision what to read: records, envelopes, images, decoded
-    columns, typed rows. `layouts`: see `record_layouts`; `horizon`: see `horizon.sql`.
+    columns, typed rows. `layouts`: see `record_layouts`; `behind`: see `decide_horizon`.
 
     What the CTEs are made of, `plan`, has these arguments, and
 
@@ -25,7 +25,7 @@
     layouts=none,
     origins=[],
     names=none,
-    horizon=none
+    behind=none
 ) -%}
 {%- set staging = adapter.debezium().staging -%}
 {%- set names = names or staging.all_names(columns) -%}
@@ -87,11 +87,7 @@ with
 
 {{ debezium_spark.staged_rows(plan) }}
 
-{% if horizon -%}
-{{ debezium_spark.behind_horizon(config, 'typed_rows', horizon) }}
-{%- else -%}
-select * from typed_rows
-{%- endif %}
+{{ debezium_spark.behind_horizon(config, 'typed_rows', behind) }}
 {%- endmacro -%}
 
 

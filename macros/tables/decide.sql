@@ -7,6 +7,7 @@
     * `replaces_table`: the model selects all rows;
     * `watermark`: the batch up to which this run found the table (`concurrent_runs.sql`);
     * `properties`: of a table that is created, by name;
+    * `carried`: which of its rows a table keeps that is built anew (`carried_rows.sql`);
     * `marked_rows`: SELECT of rows that get other marks first (`mark_rows`);
     * `merge_values`, `keys_are_set`, `key_hashes`: see `_merge_sql`;
     * `work_tables`: tables of this run, to drop behind it;

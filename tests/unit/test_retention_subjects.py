@@ -9,7 +9,7 @@ import pytest
 from dbt_debezium_spark.config import describe_source
 from dbt_debezium_spark.config.errors import ConfigError
 from dbt_debezium_spark.retention.horizon import Horizon, from_json, horizon
-from dbt_debezium_spark.retention.subjects import staging_retention, subjects
+from dbt_debezium_spark.retention.subjects import raw_logs, retention_of, subjects
 
 HOUR_US = 3_600_000_000
 STAGING = (
@@ -30,12 +30,14 @@ def variable(name: str, default: Any = None) -> Any:
     return {"debezium_sources": {"s": BLOCK}}.get(name, default)
 
 
-def nodes(*layers: str, key: str = "[{'name': 'id', 'type': 'int32'}]") -> dict[str, Any]:
-    meta = {"debezium_spark": {"source": "s", "table": "a.b"}}
+def nodes(
+    *layers: str, key: str = "[{'name': 'id', 'type': 'int32'}]", table: str = "a.b"
+) -> dict[str, Any]:
+    meta = {"debezium_spark": {"source": "s", "table": table}}
     return {
-        layer: {
-            "name": f"{layer}_s__b",
-            "alias": f"{layer}_s__b",
+        f"{layer} {table}": {
+            "name": f"{layer}_s__{table[-1]}",
+            "alias": f"{layer}_s__{table[-1]}",
             "resource_type": "model",
             "config": {"meta": meta},
             "raw_code": STAGING.format(source="s", key=key),
@@ -53,6 +55,7 @@ def reason(config: dict[str, Any], graph: dict[str, Any]) -> Any:
     ("options", "expected"),
     [
         ({}, None),
+        ({"retention": {"raw": "36 hours"}}, None),
         ({"retention": {"staging": "36 hours"}}, 36 * HOUR_US),
         ({"tables": {"a.b": {"retention": {"staging": "2 days"}}}}, 48 * HOUR_US),
         (
@@ -65,7 +68,7 @@ def reason(config: dict[str, Any], graph: dict[str, Any]) -> Any:
     ],
 )
 def test_a_table_has_its_own_retention_or_that_of_its_source(options, expected):
-    assert staging_retention(source(**options), "a.b") == expected
+    assert retention_of(source(**options), "a.b", "staging") == expected
 
 
 def test_a_wrong_duration_is_refused_with_the_remedy():
@@ -99,6 +102,20 @@ def test_what_needs_all_records_keeps_them(config, graph, words):
 
 def test_tables_without_a_retention_are_no_subjects():
     assert subjects(nodes("stg", "state"), variable, {"s": source()}) == []
+
+
+def test_a_topic_that_a_table_keeps_stays_in_raw():
+    kept = {"tables": {"a.b": {"retention": {"raw": "2 days"}}}}
+    (log,) = raw_logs(nodes("stg", "state"), variable, {"s": source(**kept)})
+    assert (log["raw"], log["kept_because"]) == ("raw_s", None)
+    assert log["tables"] == [{"staging": log["topics"]["s.a.b"][0], "raw_us": 48 * HOUR_US}]
+
+    others = {**nodes("stg", "state"), **nodes("stg", "state", table="a.c")}
+    (log,) = raw_logs(others, variable, {"s": source(**kept)})
+    assert (log["tables"], log["topics"]) == ([], {})
+
+    (log,) = raw_logs(nodes("stg", "state"), variable, {"s": source(offset_gaps="lost", **kept)})
+    assert log["kept_because"].startswith("lost events are found")
 
 
 def test_a_horizon_never_goes_back():

@@ -124,9 +124,11 @@ class RetentionConfig(Block):
 
     Attributes:
         staging: the staged records of a table; None: for ever.
+        raw: the raw records of its topics; None: for ever.
     """
 
     staging: Annotated[int, BeforeValidator(_duration)] | None = None
+    raw: Annotated[int, BeforeValidator(_duration)] | None = None
 
 
 # -- replica identities, which no record contains --------------------------------------------------

@@ -30,7 +30,7 @@ def subjects(
     found: list[Subject] = []
     for source, table in sorted(_tables(nodes)):
         config = configs.get(source)
-        staging_us = config and staging_retention(config, table)
+        staging_us = config and retention_of(config, table, "staging")
         if not config or not staging_us:
             continue
         subject = find_table(nodes, table, source, variable)
@@ -40,16 +40,77 @@ def subjects(
     return found
 
 
-def staging_retention(config: Mapping[str, Any], table: str) -> int | None:
-    """Return for how long the staged records of a table are kept, in microseconds; None: for ever.
+def raw_logs(
+    nodes: Mapping[str, Mapping[str, Any]],
+    variable: Callable[..., Any],
+    configs: Mapping[str, Mapping[str, Any]],
+) -> list[Subject]:
+    """Return the raw tables of which some topic has a retention, by source.
+
+    Args:
+        nodes: nodes of dbt's `graph`.
+        variable: dbt's `var`.
+        configs: sources by name, as macros read them.
+
+    Returns:
+        of each `source`, `raw` (name of the model), `tables` that read a topic with a retention,
+        each with `staging` (name of the model) and `raw_us`; `topics`, of each such topic the
+        names of these models; and `kept_because`: why no record can go, None if some can.
+    """
+    found: list[Subject] = []
+    for source, config in sorted(configs.items()):
+        names = [table for of_source, table in sorted(_tables(nodes)) if of_source == source]
+        kept_for = {table: retention_of(config, table, "raw") for table in names}
+        if not any(kept_for.values()):
+            continue
+        subjects_of = {table: find_table(nodes, table, source, variable) for table in names}
+        readers: dict[str, list[str]] = {}
+        for table, subject in subjects_of.items():
+            for topic in [] if "problem" in subject else subject["call"]["topics"]:
+                readers.setdefault(topic, []).append(table)
+        topics = {
+            topic: tables
+            for topic, tables in readers.items()
+            if all(kept_for[table] for table in tables)
+        }
+        found.append(
+            {
+                "source": source,
+                "raw": f"raw_{source}",
+                "tables": [
+                    {"staging": subjects_of[table]["staging"], "raw_us": kept_for[table]}
+                    for table in sorted({one for tables in topics.values() for one in tables})
+                ],
+                "topics": {
+                    topic: [subjects_of[table]["staging"] for table in tables]
+                    for topic, tables in sorted(topics.items())
+                },
+                "kept_because": _raw_kept_because(config, subjects_of),
+            }
+        )
+    return found
+
+
+def retention_of(config: Mapping[str, Any], table: str, log: str) -> int | None:
+    """Return for how long the records of a table are kept, in microseconds; None: for ever.
 
     Args:
         config: its source, as macros read it.
         table: its name.
+        log: `staging` or `raw`.
     """
     own = (config.get("tables") or {}).get(table) or {}
     options = own.get("retention", config.get("retention"))
-    return (options or {}).get("staging")
+    return (options or {}).get(log)
+
+
+def _raw_kept_because(config: Mapping[str, Any], subjects_of: Mapping[str, Subject]) -> str | None:
+    if config.get("offset_gaps"):
+        return "lost events are found by the offsets of all records"
+    unread = [table for table, subject in subjects_of.items() if "problem" in subject]
+    if unread:
+        return f"the staging model of {unread[0]} does not tell its topics"
+    return None
 
 
 def _tables(nodes: Mapping[str, Mapping[str, Any]]) -> set[tuple[str, str]]:

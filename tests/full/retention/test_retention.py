@@ -27,7 +27,6 @@ SOURCES = {
         "connector": "postgresql",
         "topic_prefix": "PostgreSQL_server",
         "input": {"type": "files", "path": "data"},
-        "retention": {"staging": "48 hours"},
     }
 }
 FILES = {
@@ -86,8 +85,9 @@ def day_of_changes(day: int) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def project(dbt_project_factory, target):
-    made = dbt_project_factory(FILES, vars={"debezium_sources": SOURCES}, target=target)
+def project(dbt_project_factory, target, retention):
+    sources = {"shop": SOURCES["shop"] | {"retention": retention}}
+    made = dbt_project_factory(FILES, vars={"debezium_sources": sources}, target=target)
     for day in range(10):
         land(made, f"day-{day}", day_of_changes(day))
         if day in (0, 4, 7, 9):
@@ -100,6 +100,7 @@ def land(project, name, records):
     project.write({f"data/{name}.jsonl": "\n".join(lines) + "\n"})
 
 
+@pytest.mark.parametrize("retention", [{"staging": "48 hours"}])
 def test_rows_stay_while_staged_records_go(project):
     rows, states = project.rows("cur_shop"), counts(project)
     staged = project.sql(f"select count(*) from {project.table('stg_shop')}")[0][0]
@@ -139,6 +140,43 @@ def test_rows_stay_while_staged_records_go(project):
     # what was staged from the whole of raw forgets the horizon
     project.run("run", "--full-refresh")
     assert {row[0]: row[1:3] for row in project.rows("cur_shop")} == current | {2: ("late", "late")}
+
+
+@pytest.mark.parametrize(
+    "retention", [{"raw": "72 hours"}, {"raw": "72 hours", "staging": "48 hours"}]
+)
+def test_rows_stay_while_raw_records_go(project, retention):
+    rows, states = project.rows("cur_shop"), counts(project)
+    columns = "_cdc_topic, _cdc_offset, _cdc_op, _cdc_key, id, name, notes, _cdc_snapshot"
+
+    told = project.run("run-operation", "debezium_retain", "--args", "{dry_run: true}")
+    assert "raw_shop: would let 70 records go, with values of " in told.text
+    assert size(project, "raw_shop") == 10 * RECORDS_OF_A_DAY
+
+    told = project.run("run-operation", "debezium_retain")
+
+    assert "raw_shop: let 70 records go, with values of " in told.text
+    assert size(project, "raw_shop") == 3 * RECORDS_OF_A_DAY
+    kept = project.sql(f"select {columns} from {project.table('stg_shop')} order by 2")
+    project.run("run")
+    assert (project.rows("cur_shop"), counts(project)) == (rows, states)
+
+    # records that went land again, and a table that is built anew keeps its own
+    land(project, "again", day_of_changes(3))
+    project.run("run")
+    assert size(project, "raw_shop") == 4 * RECORDS_OF_A_DAY
+    refused = f"select count(*) from {project.table('stg_shop')} where _cdc_errors is not null"
+    assert project.sql(refused)[0][0] == RECORDS_OF_A_DAY
+    for _ in range(2):
+        project.run("run", "--full-refresh", "--exclude", "raw_shop")
+        staged = f"select {columns} from {project.table('stg_shop')}"
+        assert project.sql(f"{staged} where _cdc_errors is null order by 2") == kept
+        assert project.sql(refused)[0][0] == RECORDS_OF_A_DAY
+        assert (project.rows("cur_shop"), counts(project)) == (rows, states)
+
+
+def size(project, model):
+    return project.sql(f"select count(*) from {project.table(model)}")[0][0]
 
 
 def counts(project):
