@@ -55,7 +55,7 @@ def test_json(project: LandedProject, key: list[str]):
     assert explained["key"] == '{"it\'s a":"5"}'
     assert explained["row"] == {"it's a": "5", "v": "<b>"}
     (record,) = explained["records"]
-    assert (record["verdict"], record["link"]) == ("change", "docs/semantics.md#L111")
+    assert (record["verdict"], record["link"]) == ("change", "docs/semantics.md#L112")
     assert explained["outcome"]["what"] == "stands"
 
 
