@@ -91,6 +91,7 @@ PARTS = {
         "wheel", "the wheel alone in a new environment: every connector and form of records"
     ),
     "maintenance": _folder("maintenance", "compaction and expiry"),
+    "retention": _folder("retention", "records that go, and a maintenance that is killed"),
     "names": _folder("names", "names, labels and comments as strangers might choose them"),
     "recording": _folder("recording", "a fresh recording of a real PostgreSQL, and its truth"),
 }

@@ -304,3 +304,12 @@ def test_a_wrong_configuration_is_a_usage_error(generated, tmp_path):
     )
 
     assert "konnektor" in generated(Generation(), code=2)[0].stderr
+
+
+def test_maintain_refuses_a_source_that_is_not_configured(call):
+    init(call)
+
+    result = call("maintain", "--source", "inventry", "--project-dir", "shop", code=2)
+
+    assert "has no source 'inventry'" in result.output
+    assert "Did you mean `inventory`?" in result.output

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from dbt_debezium_spark.cli.console import exit_codes
-from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.config import ConfigError, load_source
 from dbt_debezium_spark.generator.dbt_project import DbtProject
 
 
@@ -22,6 +22,8 @@ def run(
     """Shorten logs, then compact tables; dbt prints a line for each table."""
     with exit_codes(ConfigError):
         project = DbtProject(project_dir, profiles_dir=profiles_dir, target=target)
+        if source is not None:
+            load_source(source, project.sources())
         arguments = {"source": source, "dry_run": dry_run}
         for macro, options in (
             ("debezium_retain", arguments),

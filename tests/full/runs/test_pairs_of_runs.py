@@ -10,14 +10,12 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 
 from dbt_debezium_spark.notebook import read_settings
 from dev.demo.server import Kind
@@ -25,7 +23,7 @@ from dev.simulator.landing import to_jsonl
 from tests.cases.log import Log
 from tests.support.models import history_models, table_models
 from tests.support.paths import PROFILES, REPOSITORY
-from tests.support.programs import DBT
+from tests.support.processes import ProjectOfProcesses, signalled
 from tests.support.spark_server import spark_server
 
 pytestmark = pytest.mark.slow
@@ -75,24 +73,20 @@ QUERY = """
 """.replace("{s}", "{{ target.schema }}")
 
 
-class Project:
+class Project(ProjectOfProcesses):
     """A project whose runs are processes; records land as files of a few rows."""
 
     def __init__(self, folder: Path, target: str, environment: dict[str, str]) -> None:
-        self.folder, self.target, self.environment = folder, target, environment
-        settings = {
-            "name": "runs",
-            "version": "0.1.0",
-            "config-version": 2,
-            "profile": "debezium_spark",
-            "vars": {"debezium_sources": {"runs": SOURCE}},
-            "models": {"+file_format": target},
+        super().__init__(folder, target, environment)
+        files = {
+            name: text.replace("ref('raw_goods')", "ref('raw_runs')").replace(
+                "ref('raw_visits')", "ref('raw_runs')"
+            )
+            for name, text in MODELS.items()
         }
-        files = MODELS | {"macros/counts.sql": QUERY, "dbt_project.yml": yaml.safe_dump(settings)}
-        for name, text in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            text = text.replace("ref('raw_goods')", "ref('raw_runs')")
-            (folder / name).write_text(text.replace("ref('raw_visits')", "ref('raw_runs')"))
+        self.write(
+            files | {"macros/counts.sql": QUERY}, {"vars": {"debezium_sources": {"runs": SOURCE}}}
+        )
         self.log, self.files = Log(), 0
 
     def land(self, rows: int) -> None:
@@ -109,33 +103,6 @@ class Project:
         )
         self.files += 1
         (self.folder / "data" / f"{self.files}.jsonl").write_text(text)
-
-    def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start dbt as the leader of a group, with artifacts and output of its own."""
-        environment = self.environment | {
-            "DBT_TARGET_PATH": str(self.folder / f"target_{name}"),
-            "DBT_LOG_PATH": str(self.folder / f"logs_{name}"),
-        }
-        with (self.folder / f"{name}.out").open("wb") as output:
-            return subprocess.Popen(
-                [DBT, "--no-use-colors", *arguments, "--profiles-dir", PROFILES]
-                + ["--target", self.target],
-                cwd=self.folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-
-    def output(self, name: str) -> str:
-        """Return what a command printed."""
-        return (self.folder / f"{name}.out").read_text(errors="replace")
-
-    def run(self, name: str, *arguments: str) -> str:
-        """Run a command alone, which must succeed."""
-        assert self.start(name, *arguments).wait(600) == 0, self.output(name)
-        return self.output(name)
 
     def counts(self) -> list[list[str]]:
         """Return what the tables hold: what, how many rows, and how many of them differ."""
@@ -161,12 +128,6 @@ def project(target: str, tmp_path: Path) -> Iterator[Project]:
     with spark_server(Kind.CONNECT, settings) as port:
         remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{port}"}
         yield Project(tmp_path / "runs", target, environment | remote)
-
-
-def signalled(process: subprocess.Popen[bytes], number: int) -> None:
-    """Send a signal to a run and to its Spark."""
-    if process.poll() is None:
-        os.killpg(process.pid, number)
 
 
 @pytest.mark.parametrize("seed", range(PAIRS))
