@@ -1,7 +1,11 @@
-"""An environment as `pip install` makes it: this distribution's wheel, and what it depends on."""
+"""An environment as `pip install` makes it: this distribution's wheel, and what it depends on.
+
+The wheel is built here, as for a release, or is the one in the folder DEBEZIUM_SPARK_DIST.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -17,13 +21,19 @@ class EmptyEnvironment:
     """A virtual environment with nothing but the wheel, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
-        """Build the wheel from what git would commit, and install it."""
-        clone = folder / "clone"
-        copy_clone(clone)
+        """Build the distributions from what git would commit, and install the wheel."""
         pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
-        # In place, an earlier build could leave modules that are gone.
-        run_program(sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", folder, clone)
-        (self.wheel,) = folder.glob("*.whl")
+        dist = Path(os.environ.get("DEBEZIUM_SPARK_DIST") or folder / "dist").resolve()
+        if not dist.is_dir():
+            # In place, an earlier build could leave modules that are gone.
+            copy_clone(folder / "clone")
+            run_program(sys.executable, *pip, "install", "--target", folder / "build", "build")
+            run_program(
+                *(sys.executable, "-m", "build", "--outdir", dist, folder / "clone"),
+                environment=users_environment(PYTHONPATH=str(folder / "build")),
+            )
+        (self.wheel,) = dist.glob("*.whl")
+        (self.sources,) = dist.glob("*.tar.gz")
         self.path = folder / "environment"
         run_program(sys.executable, "-m", "venv", self.path)
         self.python = self.path / "bin" / "python"

@@ -6,6 +6,7 @@ Nothing here runs in this process's environment, which has the extras and what t
 from __future__ import annotations
 
 import json
+import tarfile
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -111,6 +112,29 @@ def test_the_wheel_holds_the_dbt_package_without_the_demo(environment: EmptyEnvi
     assert {name.suffix for name in package if name.parts[0] == "macros"} == {".sql", ".yml"}
     assert "vars" not in project
     assert project["on-run-start"] and project["on-run-end"]
+    module = {name.as_posix() for name in names if not name.is_relative_to(inside)}
+    assert {Path(name).suffix for name in module if "dist-info" not in name} == {
+        *(".py", ".typed", ".properties")
+    }
+    info = {name.partition(".dist-info/")[2] for name in module if "dist-info" in name}
+    assert info == {
+        *("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt")
+    }
+
+
+def test_the_source_distribution_holds_what_makes_the_wheel(environment: EmptyEnvironment) -> None:
+    """`build` made the wheel from it."""
+    with tarfile.open(environment.sources) as sources:
+        names = [Path(*Path(one.name).parts[1:]) for one in sources if one.isfile()]
+
+    assert {name.parts[0] for name in names} == {
+        *("macros", "models", "profiles", "seeds", "src", ".sqlfluff", "dbt_project.yml"),
+        *("CHANGELOG.md", "LICENSE", "README.md"),
+        *("PKG-INFO", "pyproject.toml", "setup.cfg", "setup.py"),
+    }
+    assert {name.name for name in names if name.parts[0] == "models"} == {
+        *("_columns__docs.md", "overview.md")
+    }
 
 
 def test_the_environment_is_complete_and_has_nothing_else(environment: EmptyEnvironment) -> None:
