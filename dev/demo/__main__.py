@@ -1,5 +1,7 @@
 """Build the bundled sources with dbt, show their tables, count the rows unlike the truth.
 
+At the end stand five commands that show more of them.
+
 `python -m dev.demo` takes all of them, `python -m dev.demo shop content` those.
 """
 
@@ -18,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dbt_debezium_spark import spark_session
+from dev.demo import tour
 from dev.demo.life import life_of_one_row
 from dev.demo.truth import Comparison, compare
 
@@ -79,7 +82,9 @@ def main(names: Sequence[str] = ()) -> int:
             console.print(life_of_one_row(comparison.table, history))
             judge(console, comparison, "current versions")
             different += comparison.different
-    console.print(f"[bold]{compared} rows compared with the truth, {different} rows differ")
+    console.print(f"[bold]{compared} rows compared with the truth, {different} rows differ\n")
+    if not names:
+        tour.show(console, REPOSITORY)
     return 1 if different else 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dev.demo.__main__ import SOURCES, Source, compare_source
+from dev.demo.tour import STOPS
 from tests.support.paths import REPOSITORY
 from tests.support.project import DbtProject
 from tests.support.shop import differences
@@ -72,3 +74,22 @@ def test_views_fit_into_a_metastore_on_derby(demo: DbtProject) -> None:
     assert {name.split("_")[0] for name in views} == {"cur", "debezium", "hist"}
     assert len(views) > 20
     assert {name: length for name, length in views.items() if length > DERBY_CHARACTERS} == {}
+
+
+def test_the_commands_at_the_end_of_the_demo_show_what_they_say(
+    demo: DbtProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "target").mkdir()
+    shown = []
+    for stop in STOPS:
+        program, *arguments = shlex.split(stop.command)
+        shown.append(demo.run(*arguments).text if program == "dbt" else demo.command(*arguments))
+    explained, quarantined, as_of, _, report = shown
+
+    assert "replay" in explained and "The row stands" in explained
+    assert "record: ignored: an example" in quarantined
+    assert "_cdc_began_by" in as_of and "key_change" in as_of
+    assert (Path(demo.environment["DBT_TARGET_PATH"]) / "static_index.html").is_file()
+    assert "23 tables" in report
+    assert "public.order_lines" in (tmp_path / "target" / "status.html").read_text("utf-8")
