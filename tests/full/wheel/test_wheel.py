@@ -149,6 +149,13 @@ def test_the_environment_is_complete_and_has_nothing_else(environment: EmptyEnvi
     assert not installed & {"pytest", "grpcio", "pyhive", "confluent-kafka", "pg8000", "sqlfluff"}
 
 
+def test_dbt_finds_nothing_deprecated(environment: EmptyEnvironment, lake: Path) -> None:
+    command = ("dbt", "--no-use-colors", "parse", "--no-partial-parse", "--show-all-deprecations")
+    told = environment.run(*command, folder=lake)
+    assert "Performance info" in told
+    assert "deprecat" not in told.lower() and "[WARNING]" not in told
+
+
 @pytest.mark.parametrize("connector", TABLES)
 def test_every_record_lands_whatever_its_form(
     found: dict[str, Any], landing: dict[str, int], connector: str
