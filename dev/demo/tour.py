@@ -31,13 +31,15 @@ STOPS = (
     ),
     Stop(
         "A quarantined record: what was not read, and why (here: by `ignore_records`)",
-        'dbt show --profiles-dir profiles --inline "\n'
+        'dbt show --profiles-dir profiles --output json --inline "\n'
         "  select topic, partition, offset, reason from {{ ref('debezium_obs__quarantine') }}\"",
     ),
     Stop(
         "A table as of an instant: the customers in the middle of the recording",
         'dbt show --profiles-dir profiles --limit 30 --inline "\n'
-        "  select id, name, balance, _cdc_began_by, _cdc_valid_from, _cdc_valid_to\n"
+        "  select id, name, balance, _cdc_began_by,\n"
+        "      date_format(_cdc_valid_from, 'HH:mm:ss.SSS') as since,\n"
+        "      date_format(_cdc_valid_to, 'HH:mm:ss.SSS') as until\n"
         "  from {{ debezium_spark.as_of(\n"
         "      ref('hist_shop__customers'), \\\"timestamp '2026-11-21 20:48:23'\\\"\n"
         "  ) }}\n"
