@@ -1,4 +1,4 @@
-"""The jars that Spark loads: fetched by one process at a time."""
+"""The jars that Spark loads: fetched by one process at a time, or given by the profile."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ import pytest
 from filelock import FileLock
 
 from dbt_debezium_spark.spark import jar_cache, session
+from dbt_debezium_spark.spark import versions as spark_versions
+from dbt_debezium_spark.spark.defaults import with_defaults
 from dbt_debezium_spark.spark.jar_cache import LOCK_FILE_NAME, resolving
+from dbt_debezium_spark.spark.kafka_jars import with_kafka
+from dbt_debezium_spark.spark.versions import LINES, SQLITE
 from tests.support.held_lock import another_process, let_go
 
+# as Ivy names it
+ICEBERG = "org.apache.iceberg_iceberg-spark-runtime-4.1_2.13-1.12.0.jar"
 HOLDER = """
 import sys
 from dbt_debezium_spark.spark.jar_cache import resolving
@@ -89,3 +95,37 @@ def test_spark_starts_alone_where_it_fetches_packages(
 
     assert held == [packages is not None]
     assert not is_held(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("names", "missing"),
+    [
+        ([ICEBERG, "sqlite-jdbc-3.53.4.0.jar"], None),
+        ([ICEBERG], SQLITE),
+        (["postgresql-42.7.7.jar"], f"{LINES['4.1'].iceberg},{SQLITE}"),
+    ],
+)
+@pytest.mark.parametrize("pattern", ["*.jar", None])
+def test_what_is_among_the_jars_of_the_profile_is_not_downloaded(
+    names: list[str],
+    missing: str | None,
+    pattern: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(spark_versions, "installed_version", lambda: "4.1.4")
+    for name in names:
+        (tmp_path / name).touch()
+    paths = [pattern] if pattern else names
+    jars = ", ".join(str(tmp_path / path) for path in paths)
+
+    settings = with_defaults({"debezium_spark.format": "iceberg", "spark.jars": jars})
+
+    assert settings.get("spark.jars.packages") == missing
+    assert settings["spark.jars"] == jars
+
+
+def test_kafka_among_the_jars_is_not_downloaded() -> None:
+    given = {"spark.jars": "/opt/spark-sql-kafka-0-10_2.13-4.1.3.jar", "debezium_spark.kafka": "1"}
+
+    assert with_kafka(given) == given

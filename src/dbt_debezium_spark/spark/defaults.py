@@ -9,6 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from glob import glob
+from itertools import chain
+from pathlib import Path
 
 from dbt_common.exceptions import DbtRuntimeError
 
@@ -16,6 +19,7 @@ from dbt_debezium_spark.spark.versions import FORMATS, SQLITE, installed_runtime
 
 FORMAT_KEY = "debezium_spark.format"
 PACKAGES_KEY = "spark.jars.packages"
+JARS_KEY = "spark.jars"
 EXTENSIONS_KEY = "spark.sql.extensions"
 EXCLUDES_KEY = "spark.jars.excludes"
 DEFAULT_CATALOG_KEY = "spark.sql.defaultCatalog"
@@ -281,13 +285,22 @@ def _add(settings: dict[str, str], name: str, value: str) -> None:
 
 
 def _packages(profile: Mapping[str, str], file_format: str, is_embedded: bool) -> list[str]:
-    """Return the packages of a format, without those that a profile names in another version."""
+    """Return the packages of a format, without those that a profile names or has as jars."""
     runtime = "iceberg-spark-runtime-" if file_format == "iceberg" else "delta-spark_"
     named = profile.get(PACKAGES_KEY, "")
-    wanted = [] if f":{runtime}" in named else [installed_runtime(file_format)]
-    if is_embedded and file_format == "iceberg" and ":sqlite-jdbc:" not in named:
-        wanted.append(SQLITE)
+    has_runtime = f":{runtime}" in named or has_jar(profile, runtime)
+    wanted = [] if has_runtime else [installed_runtime(file_format)]
+    if is_embedded and file_format == "iceberg":
+        has_sqlite = ":sqlite-jdbc:" in named or has_jar(profile, "sqlite-jdbc-")
+        wanted += [] if has_sqlite else [SQLITE]
     return wanted
+
+
+def has_jar(settings: Mapping[str, str], name: str) -> bool:
+    """Return whether `spark.jars` has a file of this name; it may have patterns (`/opt/*.jar`)."""
+    paths = joined_list(settings.get(JARS_KEY)).split(",")
+    files = chain.from_iterable(glob(path) or [path] for path in paths)
+    return any(name in Path(file).name for file in files)
 
 
 def _has_own_catalog(profile: Mapping[str, str], file_format: str) -> bool:

@@ -16,7 +16,13 @@ from pathlib import Path
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.spark.defaults import EXCLUDES_KEY, PACKAGES_KEY, joined_list
+from dbt_debezium_spark.spark.defaults import (
+    EXCLUDES_KEY,
+    JARS_KEY,
+    PACKAGES_KEY,
+    has_jar,
+    joined_list,
+)
 from dbt_debezium_spark.spark.jar_cache import cache_folder, resolved_jar
 from dbt_debezium_spark.spark.versions import installed_packages
 
@@ -25,7 +31,7 @@ FETCH_SECONDS = 300
 
 
 def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings with which Spark loads its Kafka source.
+    """Return settings with which Spark loads its Kafka source; `spark.jars` may have it.
 
     The caller needs the lock of `jar_cache.resolving`, because this may download a jar.
 
@@ -35,6 +41,8 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
     Raises:
         DbtRuntimeError: the jar cannot be downloaded, or the installed PySpark is not supported.
     """
+    if has_jar(settings, "spark-sql-kafka-0-10_"):
+        return dict(settings)
     packages = installed_packages()
     cache = cache_folder(settings)
     jar = _fetch(cache, packages.token_provider)
@@ -43,7 +51,7 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
         **settings,
         PACKAGES_KEY: joined_list(settings.get(PACKAGES_KEY), packages.kafka),
         EXCLUDES_KEY: joined_list(settings.get(EXCLUDES_KEY), module),
-        "spark.jars": joined_list(settings.get("spark.jars"), str(jar)),
+        JARS_KEY: joined_list(settings.get(JARS_KEY), str(jar)),
     }
 
 
