@@ -328,7 +328,7 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
             f"debezium_spark: Spark did not start: {error}\n"
             f"The last lines of {log}:\n{_tail(log)}\n"
             "Spark needs Java 17 or newer (JAVA_HOME or `java` on the PATH) and, on its first "
-            "start, access to Maven Central."
+            "start, access to Maven Central, or the jars in `spark.jars` (docs/operations.md)."
         ) from error
     if starts:
         _of_the_jvm.update(options)
@@ -359,10 +359,13 @@ def _resolving(settings: Mapping[str, str]) -> AbstractContextManager[None]:
 
 def _end(session: SparkSession) -> None:
     """Wait for the end of the JVM, which releases Derby for the next process."""
-    process = getattr(session.sparkContext._gateway, "proc", None)
+    gateway = session.sparkContext._gateway
+    process = getattr(gateway, "proc", None)
     if process is None or process.poll() is not None:
         return
     session.stop()
+    # py4j's thread that tells the JVM which objects are gone would print an error when it ends
+    gateway.shutdown()
     # the JVM ends with its standard input
     process.stdin.close()
     process.wait(timeout=_EXIT_SECONDS)
