@@ -41,7 +41,7 @@ def files_below(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder, but none that is hidden or that Python wrote."""
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder).parts
-        if file.is_file() and not any(part.startswith((".", "__py")) for part in inside):
+        if file.is_file() and not any(part.startswith((".", "__pycache__")) for part in inside):
             yield file
 
 

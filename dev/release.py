@@ -1,4 +1,4 @@
-"""Whether a release is complete: one version in all files, and a dated section of the changelog.
+"""Whether a release is complete: the changelog has a dated section of the version.
 
 `python -m dev.release v0.1.0` also compares the tag, and prints what is new in that version.
 """
@@ -19,13 +19,10 @@ _VERSION = re.compile(r"(?P<version>\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?) - (?P<date>
 
 
 def versions(folder: Path = REPOSITORY) -> dict[str, str]:
-    """Return the version that each file names, the changelog's is that of its newest section."""
+    """Return the version of the distribution, and that of the changelog's newest section."""
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
-    text = (folder / "dbt_project.yml").read_text(encoding="utf-8")
-    found = re.search(r'^version: "(.+)"$', text, re.MULTILINE)
     return {
         "pyproject.toml": project["project"]["version"],
-        "dbt_project.yml": found.group(1) if found else "none",
         "CHANGELOG.md": next(iter(sections(folder)), "none"),
     }
 
