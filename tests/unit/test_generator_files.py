@@ -80,6 +80,22 @@ def test_nothing_is_removed_of_sources_that_are_not_complete(tmp_path):
     assert planned(tmp_path, clean=()) == {}
 
 
+@pytest.mark.parametrize("folder", ["models/observability", "models/debezium/observability"])
+def test_views_over_all_sources_of_an_earlier_version_are_removed(tmp_path, folder):
+    for name in ("debezium_obs__lag.sql", "debezium_obs__lag.yml", "mine.sql"):
+        write(tmp_path, f"{folder}/{name}", MARK)
+    write(tmp_path, f"{folder}/debezium_obs__own.sql", "select 1\n")
+    now = GeneratedFile(f"{folder}/debezium_obs__tables.sql", MARK)
+
+    assert planned(tmp_path, now) == {
+        f"{folder}/debezium_obs__lag.sql": Change.REMOVED,
+        f"{folder}/debezium_obs__lag.yml": Change.REMOVED,
+        now.path: Change.CREATED,
+    }
+    # with --select, none is rendered
+    assert planned(tmp_path, GeneratedFile(PATH, MARK, "shop")) == {PATH: Change.CREATED}
+
+
 def test_events_become_files_and_messages():
     file = {"kind": "file", "path": PATH, "content": "x", "table": "public.customers"}
     problem = {"kind": "problem", "message": "no", "table": "public.bad"}

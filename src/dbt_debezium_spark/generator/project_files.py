@@ -223,7 +223,7 @@ def plan_changes(
         project: folder of the dbt project.
         files: all rendered files.
         clean_sources: sources for which `files` is complete; other generated models of these
-            sources are removed.
+            sources are removed. Other views over all sources are, if one of them is rendered.
         kept: existing files that are not rendered and stay.
         layout: where generated files lie in the project.
 
@@ -239,14 +239,18 @@ def plan_changes(
             file.path, change, file.content, before, file.source, file.table
         )
     # A source's raw model may have been of the other language; dbt refuses two models of one name.
-    outdated = [
+    outdated: list[tuple[str | None, Path]] = [
         (source, project / path)
         for source in sorted({file.source for file in rendered if file.source})
         if not changes.keys().isdisjoint(layout.raw_paths(source))
         for path in layout.raw_paths(source)
     ]
-    for source in clean_sources:
-        outdated += [(source, path) for path in layout.table_files(project, source)]
+    outdated += [
+        (source, path) for source in clean_sources for path in layout.table_files(project, source)
+    ]
+    # Views over all sources are rendered together; an earlier version may have had others.
+    for folder in {posixpath.dirname(file.path) for file in rendered if file.source is None}:
+        outdated += [(None, path) for path in (project / folder).glob("debezium_obs__*")]
     for source, path in outdated:
         name = path.relative_to(project).as_posix()
         if name in changes or name in kept or not path.is_file() or not is_generated(path):
