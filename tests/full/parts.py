@@ -74,6 +74,9 @@ PARTS = {
     ),
     "kafka": _folder("kafka", "landing from Kafka; Avro of real converters", 2),
     "lint": Part("`make lint`", make="lint", processes=2),
+    "standalone": _folder(
+        "standalone", "a standalone master, two workers, and one that dies in a batch", 2
+    ),
     "servers": _folder("servers", "Spark Connect and thrift servers"),
     "live": _folder(
         "live", "PostgreSQL and MariaDB through Kafka Connect and Kafka, while they change"
