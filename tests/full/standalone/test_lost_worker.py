@@ -51,16 +51,11 @@ SHOP = {
     "history": True,
     "tables": {"public.goods": described(key=["id"]), "public.visits": described()},
 }
-# The session is spark-submit's: docs/clusters.md shows this file.
-SUBMITTED = """
-from pyspark.sql import SparkSession
-
-SparkSession.builder.getOrCreate()
-
-from dbt.cli.main import cli
-
-cli()
-"""
+# The session is spark-submit's: docs/clusters.md shows this line.
+SUBMITTED = (
+    "from pyspark.sql import SparkSession; SparkSession.builder.getOrCreate();"
+    " from dbt.cli.main import cli; cli()\n"
+)
 # When the worker dies: the model that begins. MERGE on a table with history; documents, walked in
 # Python workers; the append of landed records.
 MOMENTS = ("state_shop__goods", "state_content__articles", "raw_shop")
@@ -346,7 +341,7 @@ def test_a_worker_that_dies_takes_nothing_and_doubles_nothing(
         *(spark_home() / "bin" / "spark-submit", "--master", master.address),
         *("--packages", settings["spark.jars.packages"]),
         *("--conf", f"spark.sql.extensions={settings['spark.sql.extensions']}"),
-        *(tmp_path / "run.py", "run"),
+        *(tmp_path / "run.py", "build"),
     )
     assert "no new files" in output
     assert len(master.state()["completedapps"]) > len(applications) + len(MOMENTS)
